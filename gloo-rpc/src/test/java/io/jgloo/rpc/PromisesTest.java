@@ -14,7 +14,6 @@ import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.message.Cut;
-import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
@@ -23,8 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,11 +44,16 @@ final class PromisesTest {
       new RpcFunction<>("late", Codecs.LONG, Codecs.LONG);
   private static final RpcFunction<Long, RRef<Long>> MAKE =
       new RpcFunction<>("make", Codecs.LONG, REF);
+  private static final RpcFunction<Long, RRef<Long>> FORWARD =
+      new RpcFunction<>("forward", Codecs.LONG, REF);
+  private static final RpcFunction<Long, RRef<Long>> GIVE =
+      new RpcFunction<>("give", Codecs.LONG, REF);
   private static final RpcFunction<Integer, Void> HOP =
       new RpcFunction<>("hop", Codecs.INT, Codecs.NOTHING);
 
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicInteger hops = new AtomicInteger();
+  private volatile RRef<Long> held;
 
   private RpcRegistry functions(int rank) {
     return new RpcRegistry()
@@ -66,6 +72,8 @@ final class PromisesTest {
               return x;
             })
         .register(MAKE, (context, x) -> context.agent().rrefs().of(x, Codecs.LONG).handOver())
+        .register(FORWARD, (context, x) -> context.agent().remote("a2", TWICE, x).handOver())
+        .register(GIVE, x -> held)
         .register(
             HOP,
             (context, left) -> {
@@ -90,8 +98,16 @@ final class PromisesTest {
   @Test
   void serverThatShutsDownFirst_servesUntilAllHave() throws Exception {
     try (Group two = start(2)) {
+      held = two.refs(1).of(5L, Codecs.LONG);
       CompletableFuture<Boolean> server = end(two.agent(1));
       Group.await("the server has reported", () -> two.agent(1).messenger().isLeaving());
+      for (int i = 0; i < 200 && two.refs(1).leaks().isEmpty(); i++) {
+        LockSupport.parkNanos(1_000_000); // it is idle, and must not close its handles
+      }
+      try (RRef<Long> given = two.agent(0).rpcSync("a1", GIVE, 0L)) {
+        assertEquals(5, given.toHere());
+      }
+      held.close();
       RRef<Long> ref = two.agent(0).remote("a1", TWICE, 4L);
       assertEquals(8, ref.toHere());
       assertEquals(6, two.agent(0).rpcSync("a1", TWICE, 3L));
@@ -163,27 +179,39 @@ final class PromisesTest {
   @Test
   void refusedCreation_failsTheFetchOfAThirdAgent() throws Exception {
     try (Group three = start(3)) {
+      Cut cut = new Cut(three.agent(0).messenger(), 1); // the creation comes later
       RRef<Long> ref = three.agent(0).remote("a1", ABSENT, 1L);
-      // It may have been refused already: then it cannot be passed on.
-      try {
-        three.agent(0).rpcSync("a2", READ, ref);
-      } catch (RemoteCallException | RRefException | NotExecutedException e) {
-        assertTrue(e.getMessage().contains("CREATION_FAILED"), e::getMessage);
-      }
+      CompletableFuture<Long> read = three.agent(0).rpcAsync("a2", READ, ref);
+      Group.await("the fetch waits", () -> three.count(1, "parkedFetches") == 1);
+      cut.heal();
+      Throwable e =
+          assertThrows(ExecutionException.class, () -> read.get(50, TimeUnit.SECONDS)).getCause();
+      assertInstanceOf(RemoteCallException.class, e);
+      assertTrue(e.getMessage().contains("CREATION_FAILED"), e::getMessage);
       ref.close();
       three.awaitQuiet();
     }
   }
 
   @Test
-  void refusedReferences_failTheWait() throws Exception {
-    try (Group two = start(2)) {
-      IncomingForks forks = two.refs(0).incoming(two.id(1));
-      RRefId ref = new RRefId(two.id(1), two.id(1), 5);
-      forks.handle(ref, 0, Codecs.LONG);
-      forks.handle(ref, 0, Codecs.LONG); // the same fork again
-      long deadline = two.agent(0).deadline(Group.PATIENCE);
-      assertThrows(RRefException.class, () -> two.agent(0).awaitUsable(forks, deadline));
+  void refusedReferences_failCallsAndFetches() throws Exception {
+    try (Group three = start(3)) {
+      RpcAgent agent = three.agent(0);
+      new Cut(three.agent(2).messenger(), 0); // no confirmation arrives
+      RRef<RRef<Long>> nested = agent.remote("a1", FORWARD, 1L);
+      List<CompletableFuture<RRef<Long>>> waits =
+          List.of(
+              Agents.later(() -> agent.rpcSync("a1", FORWARD, 2L)),
+              agent.rpcAsync("a1", FORWARD, 3L),
+              Agents.later(nested::toHere));
+      Group.await("all wait for the owner", () -> three.count(0, "arrivals") == waits.size());
+      three.agent(2).close();
+      for (CompletableFuture<RRef<Long>> each : waits) {
+        Throwable refused =
+            assertThrows(ExecutionException.class, () -> each.get(50, TimeUnit.SECONDS)).getCause();
+        assertInstanceOf(RRefException.class, refused);
+        assertTrue(refused.getMessage().contains("OWNER_LOST"), refused::getMessage);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
@@ -13,6 +14,7 @@ import io.jgloo.rpc.message.Cut;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -123,15 +125,44 @@ final class RRefFaultTest {
 
   @Test
   void rr08_deleteThatCannotArrive_isALeak_andShutdownEnds() throws Exception {
-    try (Group two = start(2)) {
-      RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L);
-      assertEquals(2, ref.toHere());
-      new Cut(two.agent(0).messenger(), 1);
-      ref.close();
-      assertEquals(1, two.count(0, "outbox"));
-      assertEquals(1, two.count(1, "owners"), "the owner cannot know");
-      assertEquals(List.of(false, false), two.shutdown(Duration.ofMillis(500)));
-      assertEquals(1, two.refs(1).leaks().size(), () -> two.refs(1).leaks().toString());
+    for (int ends = 0; ends < 2; ends++) {
+      try (Group two = start(2)) {
+        RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L);
+        assertEquals(2, ref.toHere());
+        new Cut(two.agent(0).messenger(), 1);
+        ref.close();
+        assertEquals(1, two.count(0, "outbox"));
+        assertEquals(1, two.count(1, "owners"), "the owner cannot know");
+        assertFalse(two.agent(ends).shutdown(Duration.ofMillis(500)));
+        // An owner lists forks that it cannot know to be deleted.
+        assertEquals(ends, two.refs(ends).leaks().size(), () -> "" + two.refs(0).leaks() + two.refs(1).leaks());
+      }
+    }
+  }
+
+  @Test
+  void deletesWhileTheQueueIsFull_freeTheValues() throws Exception {
+    MessengerOptions.Builder messenger = Agents.options().build().messenger().toBuilder();
+    messenger.frameBytes(4096).windowBytes(10_000).payloadBytes(1 << 20).maxMessageBytes(1 << 20);
+    RpcOptions.Builder options = Group.options().messenger(messenger.queueBytes(20_000).build());
+    group = new Group(2, this::functions, options, channel -> channel);
+    try (Group two = group) {
+      List<RRef<Long>> refs = new ArrayList<>();
+      for (long i = 0; i < 100; i++) {
+        refs.add(two.refs(0).remote(two.id(1), TWICE, i));
+        assertEquals(2 * i, refs.get((int) i).toHere());
+      }
+      Cut cut = new Cut(two.agent(0).messenger(), 1);
+      List<CompletableFuture<Long>> calls = new ArrayList<>();
+      for (long i = 0; i < 1000; i++) {
+        calls.add(two.agent(0).rpcAsync(two.id(1), TWICE, i));
+      }
+      CompletableFuture<Long> refused = calls.get(999);
+      assertThrows(ExecutionException.class, () -> refused.get(30, TimeUnit.SECONDS));
+      refs.forEach(RRef::close);
+      assertEquals(100, two.count(0, "outbox"));
+      cut.heal();
+      two.awaitQuiet();
     }
   }
 

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -200,10 +201,22 @@ final class RpcSystemTest {
     Signals.send(pid, "STOP");
     CompletableFuture<RpcAgent> second =
         Agents.later(() -> RpcAgent.start("a1", 1, 2, store, Agents.options().build()));
-    LockSupport.parkNanos(1_000_000_000); // longer than a probe of the first waits
+    await(() -> isProbedInVain() || second.isDone());
     Signals.send(pid, "CONT");
     assertInstanceOf(IllegalStateException.class, causeOf(second));
     assertEquals(1L, agent.rpcSync(first, RpcProcess.COUNT, null));
+  }
+
+  /** Whether a start waits because the process that it has asked did not answer. */
+  private static boolean isProbedInVain() {
+    return Thread.getAllStackTraces().values().stream()
+        .anyMatch(
+            stack ->
+                IntStream.range(1, stack.length)
+                    .anyMatch(
+                        i ->
+                            stack[i].getMethodName().equals("isAlive")
+                                && stack[i - 1].getMethodName().equals("parkNanos")));
   }
 
   @Tag("full")

@@ -123,7 +123,8 @@ final class UserCodeTest {
       assertInstanceOf(NotExecutedException.class, refused);
       assertTrue(refused.getMessage().contains("planted"), refused::getMessage);
       RRef<Integer> ref = agents.get(0).remote("a1", BAD_ARGUMENT, 1);
-      assertThrows(RRefException.class, ref::toHere);
+      RRefException failed = assertThrows(RRefException.class, ref::toHere);
+      assertTrue(failed.getMessage().contains("planted"), failed::getMessage);
       ref.close();
       assertWorks(agents);
     }

@@ -15,6 +15,7 @@ import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayDeque;
@@ -170,14 +171,18 @@ final class MessengerTest {
     Messenger sender = messengers.get(0);
     long queued = sender.counts().get("queuedBytes");
     assertTrue(queued > 5_000 && queued <= 20_000, queued + " bytes are queued");
+    List<CompletableFuture<Void>> sent = new ArrayList<>();
     for (int i = 0; i < 20; i++) { // more than the queue holds
-      var unused = sender.send(sender.agent(1).orElseThrow(), KIND, new byte[2000]);
+      sent.add(sender.send(sender.agent(1).orElseThrow(), KIND, new byte[2000]));
     }
     assertEquals(queued, sender.counts().get("queuedBytes"), "control messages have room");
     assertTrue(sender.dump().contains("bytes are kept for it"), sender::dump);
     int executed = executeAll();
     int refused = refused(outcomes);
     assertEquals(100, executed + refused);
+    for (CompletableFuture<Void> control : sent) {
+      control.get(40, TimeUnit.SECONDS);
+    }
     assertTrue(executed >= 10 && executed <= 29, executed + " requests were executed");
     assertEquals(0L, sender.counts().get("queuedBytes"));
     Outcome later = request(Message.of(new byte[1000]));
@@ -454,6 +459,46 @@ final class MessengerTest {
     sender.send(sender.agent(1).orElseThrow(), KIND, new byte[1]).get(40, TimeUnit.SECONDS);
     await(() -> failures.get() == 1);
     assertInstanceOf(NotExecutedException.class, request(Message.of(new byte[1])).failure());
+  }
+
+  @Test
+  void replyHandlerThatThrows_endsNothing() throws Exception {
+    AtomicInteger outcomes = new AtomicInteger();
+    ReplyHandler throwing =
+        new ReplyHandler() {
+          @Override
+          public Block memory(int status, Message head, int index, long length) {
+            throw new StackOverflowError("planted");
+          }
+
+          @Override
+          public void replied(int status, Message reply) {
+            outcomes.incrementAndGet();
+            throw new StackOverflowError("planted");
+          }
+
+          @Override
+          public void failed(JGlooException cause) {
+            outcomes.incrementAndGet();
+            throw new StackOverflowError("planted");
+          }
+        };
+    start(Messengers.OPTIONS);
+    Messenger sender = messengers.get(0);
+    for (int i = 0; i < 2; i++) {
+      long deadline = sender.clock().nanoTime() + TimeUnit.SECONDS.toNanos(40);
+      Message content = Message.of(new byte[1]);
+      AgentId to = sender.agent(1).orElseThrow();
+      sender.request(to, SERVICE, content, Priority.NORMAL, deadline, throwing);
+    }
+    assertTrue(next().refuse("planted"));
+    IncomingRequest second = next();
+    assertTrue(second.begin());
+    second.reply(0, Message.of(new byte[1], 0, 1, List.of(Block.allocate(100_000))));
+    await(() -> outcomes.get() == 2);
+    Outcome third = request(Message.of(new byte[1]));
+    assertEquals(1, executeAll());
+    assertEquals(0, third.status());
   }
 
   @Test
