@@ -135,7 +135,10 @@ final class RRefFaultTest {
         assertEquals(1, two.count(1, "owners"), "the owner cannot know");
         assertFalse(two.agent(ends).shutdown(Duration.ofMillis(500)));
         // An owner lists forks that it cannot know to be deleted.
-        assertEquals(ends, two.refs(ends).leaks().size(), () -> "" + two.refs(0).leaks() + two.refs(1).leaks());
+        assertEquals(
+            ends,
+            two.refs(ends).leaks().size(),
+            () -> "" + two.refs(0).leaks() + two.refs(1).leaks());
       }
     }
   }
