@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.gradient.GradientReducer.Divisor;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -145,6 +148,8 @@ class DataParallelTest {
                   model.pass(0, rank, BATCH, 2);
                   model.ready();
                 });
+            Runnable failing = () -> assertEquals(0, 1 / model.seen[1]);
+            assertThrows(RuntimeException.class, () -> model.parallel.noSync(failing));
             model.pass(1, rank, BATCH, 2);
             model.ready();
             model.parallel.finish(LONG);
@@ -166,12 +171,15 @@ class DataParallelTest {
           (group, rank) -> {
             Model model = new Model(group, builder -> builder.joinable(Divisor.ACTIVE));
             for (int step = 0; step < 2 * rank; step++) {
-              model.pass(step, rank, BATCH, 3);
+              Arrays.fill(model.weightGradient, 6);
               model.ready();
               model.parallel.finish(LONG);
+              assertEquals(6, model.weightGradient[0]); // of those that have input
               model.update();
             }
+            float[] own = model.weights.clone();
             assertEquals(2, model.parallel.join(LONG));
+            assertEquals(rank == 2, Arrays.equals(own, model.weights));
             all[rank] = model.weights;
             double[] metrics = model.parallel.average(rank, rank == 0 ? Double.NaN : 3 * rank);
             assertEquals((3 + 2 * 6) / 3.0, metrics[0]);
@@ -186,20 +194,20 @@ class DataParallelTest {
     try (Ranks ranks = Ranks.of(2)) {
       ranks.each(
           (group, rank) -> {
-            int[] calls = new int[1];
+            List<Long> counts = new ArrayList<>();
             Model model =
                 new Model(
                     group,
                     builder ->
                         builder.bucketHook(
                             (same, bucket) -> {
-                              calls[0]++;
+                              counts.add(bucket.count());
                               return same.async().allreduce(bucket, ReduceOp.MAX);
                             }));
             Arrays.fill(model.weightGradient, rank + 1);
             model.ready();
             model.parallel.finish(LONG);
-            assertEquals(2, calls[0]);
+            assertEquals(List.of(1L, (long) FEATURES), counts); // the last layer first
             assertEquals(2, model.weightGradient[0]); // the greatest, not the average
           });
     }
@@ -250,6 +258,24 @@ class DataParallelTest {
   }
 
   @Test
+  void otherOptions_areNamed() {
+    String message =
+        difference(
+            builder -> {
+              builder.parameter("w", Payload.of(new float[6]), 2, 3);
+              builder.checkParameters(4);
+            });
+    assertTrue(message.contains("every 4 steps at rank 0, check"), message);
+    message =
+        difference(
+            builder -> {
+              builder.parameter("w", Payload.of(new float[6]), 2, 3);
+              builder.compress(DataType.FLOAT16);
+            });
+    assertTrue(message.contains("to FLOAT16 at rank 0, no compression at rank 1"), message);
+  }
+
+  @Test
   void bucketHookOfOneRank_isNamed() {
     String message =
         difference(
@@ -284,11 +310,11 @@ class DataParallelTest {
       ranks.each(
           (group, rank) -> {
             Model model = new Model(group, builder -> builder.checkParameters(2));
-            model.ready();
-            model.parallel.finish(LONG); // not compared in this step
             if (rank == 2) {
               model.bias[0] = Math.nextUp(model.bias[0]);
             }
+            model.ready();
+            model.parallel.finish(LONG); // not compared in this step
             model.ready();
             MismatchException e =
                 assertThrows(MismatchException.class, () -> model.parallel.finish(LONG));
