@@ -100,6 +100,11 @@ final class SimSockets extends Sockets {
   }
 
   @Override
+  public boolean areFiles() {
+    return false;
+  }
+
+  @Override
   public String host(Wire wire) {
     return network.host(node);
   }

@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tcp.socket.Sockets;
 import io.jgloo.transport.tcp.stream.Settings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -37,8 +38,12 @@ final class OpenFiles {
    *
    * @throws UnavailableException with need and limit if this process may not have it
    */
-  static OpenFiles reserve(Membership membership, FailureScope scope, Settings settings) {
+  static OpenFiles reserve(
+      Membership membership, FailureScope scope, Settings settings, Sockets sockets) {
     checkHeap(membership, membership.size(), Runtime.getRuntime().maxMemory());
+    if (!sockets.areFiles()) {
+      return new OpenFiles(0); // the count is dear where meshes are many and live briefly
+    }
     boolean lazy = settings.connecting().isLazy(membership.size(), scope, settings.wire());
     int peers = lazy ? 0 : membership.size() - 1; // few pairs of a lazy one are used
     return reserve(membership, (long) settings.connections() * peers);

@@ -157,7 +157,7 @@ final class TcpDevice implements Device {
               + (wire() + ", where a connection does not name its rank; use wire=jgloo"));
     }
     settings.requireOwnRank(membership.rank());
-    OpenFiles files = OpenFiles.reserve(membership, scope, settings);
+    OpenFiles files = OpenFiles.reserve(membership, scope, settings, sockets);
     TcpMesh mesh = null;
     boolean made = false;
     try {

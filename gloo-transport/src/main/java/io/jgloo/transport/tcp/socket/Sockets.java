@@ -32,6 +32,11 @@ public abstract class Sockets {
   /** The system's default congestion control, or null if it cannot be known. */
   public abstract String defaultCongestionControl();
 
+  /** Whether each of them is an open file of this process. */
+  public boolean areFiles() {
+    return true;
+  }
+
   /** Names this host so that two ranks can tell whether they share one. */
   public String host(Wire wire) {
     return wire.isGloo() ? HostIdentity.name() : HostIdentity.own();
