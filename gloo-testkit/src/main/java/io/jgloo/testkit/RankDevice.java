@@ -62,12 +62,9 @@ final class RankDevice implements Device {
     }
   }
 
-  /** The groups on it that have not been closed. */
+  /** The groups and their memory that have not been closed. */
   List<String> open() {
-    return meshes().stream()
-        .filter(mesh -> !mesh.isClosed())
-        .map(mesh -> "group " + mesh.membership())
-        .toList();
+    return meshes().stream().flatMap(mesh -> mesh.open().stream()).toList();
   }
 
   /** Ends all calls of this rank. */

@@ -15,19 +15,23 @@ import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Wire;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
-/** A mesh that reports the slot of each request before it is posted, and whether it is closed. */
+/** A mesh that reports the slot of each request before it is posted, and what is left open. */
 final class RankMesh implements Mesh {
 
   private final Mesh mesh;
   private final LongConsumer posting;
   private final Pair[] pairs;
+  private final Set<Allocation> allocations = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
@@ -39,8 +43,16 @@ final class RankMesh implements Mesh {
     pairs = new Pair[mesh.size()];
   }
 
-  boolean isClosed() {
-    return closed;
+  /** Its group and memory, as long as they are not closed. */
+  List<String> open() {
+    List<String> open = new ArrayList<>();
+    for (Allocation memory : allocations) {
+      open.add(memory + " of group " + membership());
+    }
+    if (!closed) {
+      open.add("group " + membership());
+    }
+    return open;
   }
 
   /** A pair that reports. */
@@ -170,7 +182,14 @@ final class RankMesh implements Mesh {
 
   @Override
   public Allocation allocate(long bytes) {
-    return mesh.allocate(bytes);
+    Allocation memory = mesh.allocate(bytes);
+    allocations.add(memory);
+    Runnable release =
+        () -> {
+          memory.close();
+          allocations.remove(memory);
+        };
+    return new Allocation(memory.buffer(), memory.isShared(), release);
   }
 
   @Override

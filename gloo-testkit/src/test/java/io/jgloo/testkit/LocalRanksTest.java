@@ -16,8 +16,15 @@ import io.jgloo.transport.PeerLostException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,6 +152,18 @@ final class LocalRanksTest {
   }
 
   @Test
+  void memoryThatIsNotClosed_isALeak() {
+    AssertionError error =
+        failure(
+            LocalRanks.of(2),
+            group -> {
+              group.allocate(100).close();
+              group.allocate(4096 << group.rank());
+            });
+    assertContains(error, "leaked: 4096 bytes of private memory of group world rank 0 of 2; 8192");
+  }
+
+  @Test
   void thread_isALeak() {
     CountDownLatch end = new CountDownLatch(1);
     Thread[] started = new Thread[1];
@@ -173,6 +192,41 @@ final class LocalRanksTest {
     RankBody body = group -> socket[0] = new ServerSocket(0);
     assertContains(failure(LocalRanks.of(1), body), "leaked: ", "LISTEN");
     socket[0].close();
+  }
+
+  /** All runs are between their first and last collective at once. */
+  @Test
+  void runsThatOverlap_doNotDisturbEachOther() throws Exception {
+    int runs = 6;
+    CyclicBarrier overlap = new CyclicBarrier(runs);
+    ExecutorService threads = Executors.newFixedThreadPool(runs);
+    try {
+      List<Future<?>> results = new ArrayList<>();
+      for (int i = 0; i < runs; i++) {
+        int run = i;
+        results.add(
+            threads.submit(
+                () ->
+                    LocalRanks.run(
+                        3,
+                        group -> {
+                          reduce(group);
+                          if (group.rank() == 0) {
+                            overlap.await();
+                          }
+                          assertTrue(run > 0 || group.rank() != 2, "planted");
+                          reduce(group);
+                        })));
+      }
+      Throwable failure =
+          assertThrows(ExecutionException.class, () -> results.get(0).get()).getCause();
+      assertContains(assertInstanceOf(AssertionError.class, failure), "rank 2: ", "planted");
+      for (Future<?> result : results.subList(1, runs)) {
+        result.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
   }
 
   @Test
