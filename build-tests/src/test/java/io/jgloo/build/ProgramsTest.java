@@ -3,8 +3,7 @@ package io.jgloo.build;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.rendezvous.store.HashStore;
-import io.jgloo.transport.DeviceOptions;
+import io.jgloo.testkit.LocalRanks;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -28,17 +27,15 @@ final class ProgramsTest {
   void programsOfThePageCompileAndRun() throws Exception {
     List<String> names = PageCode.compile(PAGE, folder);
     assertTrue(names.size() >= AT_LEAST, () -> "only " + names);
-    try (HashStore store = new HashStore();
-        URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
       List<Method> runs = new ArrayList<>();
       for (String name : names) {
         Method run = Class.forName(name, true, loader).getDeclaredMethod("run", ProcessGroup.class);
         run.setAccessible(true);
         runs.add(run);
       }
-      DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
-      PageCode.atRanks(
-          rank -> ProcessGroup.builder().store(store).device("tcp", options),
+      LocalRanks.run(
+          3,
           group -> {
             for (Method run : runs) {
               run.invoke(null, group);
