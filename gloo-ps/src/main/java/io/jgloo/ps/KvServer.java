@@ -149,8 +149,14 @@ public final class KvServer<A> implements AutoCloseable {
   /** The node has started: makes the shards, gets the values if there are some, and begins. */
   void start(NodeId itself) {
     KeyRange<A> values = range(itself.rank());
-    Replication.Source source = replication == null ? null : replication.restore(values);
-    restored = source != null || load(values, itself.rank());
+    Replication.Source source;
+    try {
+      source = replication == null ? null : replication.restore(values);
+      restored = source != null || load(values, itself.rank());
+    } catch (RuntimeException e) {
+      values.close();
+      throw e;
+    }
     boolean isOriginal = restored || !node.isReplacement();
     synchronized (lock) {
       own = values;

@@ -15,11 +15,15 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
+import io.jgloo.ps.wire.KvProtocol;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,45 +144,51 @@ final class ExactlyOnceTest {
 
   @Test
   void killedServer_keepsWhatASynchronousHandleHasNotAnswered() throws Exception {
-    try (Cluster cluster =
-        Cluster.start(
-            2,
-            2,
-            options -> options.withReplicas(1),
-            node ->
-                serve(
-                    node,
-                    1,
-                    s ->
-                        Handles.synchronous(
-                            ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2)))) {
+    Consumer<PsNode> serve =
+        node ->
+            serve(
+                node,
+                1,
+                s -> Handles.synchronous(ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2));
+    try (Cluster cluster = Cluster.start(2, 2, options -> options.withReplicas(1), serve)) {
       KvWorker<float[]> first = worker(cluster, 0);
       KvWorker<float[]> second = worker(cluster, 1);
-      for (int round = 1; round <= 3; round++) {
+      for (int round = 1; round <= 4; round++) {
         var alone = first.push(KEY, new float[] {1});
+        first.waitFor(first.remove(new long[] {2}, KvCall.DEFAULTS)); // the replica has both
         float[] out = new float[1];
-        first.waitFor(first.pull(KEY, out)); // the server has the push
+        first.waitFor(first.pull(KEY, out));
         assertEquals(11 * (round - 1), out[0]);
-        cluster.replace(
-            0,
-            node ->
-                serve(
-                    node,
-                    1,
-                    s ->
-                        Handles.synchronous(
-                            ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2)));
+        cluster.replace(0, serve);
         assertThrows(NodeLostException.class, () -> first.waitFor(alone));
         assertTrue(first.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
         assertTrue(second.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
+        boolean isRepeated = round < 4; // the last one counts all the same
         CompletableFuture<Void> again =
-            first.pushAsync(KEY, new float[] {1}, KvCall.DEFAULTS.repeating(alone));
+            isRepeated
+                ? first.pushAsync(KEY, new float[] {1}, KvCall.DEFAULTS.repeating(alone))
+                : CompletableFuture.completedFuture(null);
         second.waitFor(second.push(KEY, new float[] {10}));
         again.get(30, TimeUnit.SECONDS);
         first.waitFor(first.pull(KEY, out));
         assertEquals(11 * round, out[0]);
       }
     }
+  }
+
+  @Test
+  void headOfARequest_keepsNumbersOf64Bits() {
+    long large = 1L << 33;
+    KvProtocol.Head head =
+        new KvProtocol.Head(
+            KvProtocol.PUSH,
+            new KvProtocol.Origin(1, 2, 3, large + 1, large + 2, large + 3, large + 4),
+            new KvProtocol.Order(1, large + 5, large + 6, large + 7, large + 8),
+            new KvProtocol.Content(1, 2, 3, 4, large + 9, large + 10),
+            large + 11);
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES);
+    head.write(out);
+    assertEquals(head, KvProtocol.Head.read(KvProtocol.message(out, List.of())));
   }
 
   @Test

@@ -18,9 +18,11 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.store.DenseValueStore;
+import io.jgloo.rendezvous.LogRecords;
 import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.memory.Memory;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -226,6 +229,29 @@ final class KvTest {
   }
 
   @Test
+  void pullToAResult_makesOneArrayOfTheValues() throws Exception {
+    int each = 64;
+    try (Cluster cluster =
+        start(1, 1, 1, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, each))) {
+      KvWorker<float[]> worker = worker(cluster, 0, ValueType.FLOATS);
+      long[] keys = LongStream.range(0, 100_000).toArray();
+      long before = allocatedOnTheHeap();
+      float[] values = worker.pullAsync(keys, KvCall.DEFAULTS).get(60, TimeUnit.SECONDS).values();
+      long more = allocatedOnTheHeap() - before;
+      long bytes = (long) Float.BYTES * values.length;
+      assertEquals(keys.length * each, values.length);
+      System.out.println("ps: a pull of " + bytes + " bytes allocates " + more);
+      assertTrue(more < bytes * 3 / 2, more + " bytes were allocated for " + bytes);
+    }
+  }
+
+  /** Bytes that the threads which are there have allocated. */
+  private static long allocatedOnTheHeap() {
+    var threads = ManagementFactory.getPlatformMXBean(com.sun.management.ThreadMXBean.class);
+    return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).sum();
+  }
+
+  @Test
   void callsWithoutCopy_giveTheSameValues() throws Exception {
     int count = 40_000;
     try (Cluster cluster =
@@ -358,7 +384,8 @@ final class KvTest {
             default -> responder.ok();
           }
         };
-    try (Cluster cluster = start(1, 1, 1, ValueType.INTS, s -> handle)) {
+    try (Cluster cluster = start(1, 1, 1, ValueType.INTS, s -> handle);
+        LogRecords log = new LogRecords(Class.forName("io.jgloo.ps.server.ShardResponder"))) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long[] keys = {1};
       long throwing = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(1));
@@ -366,6 +393,8 @@ final class KvTest {
           assertThrows(ServerErrorException.class, () -> worker.waitFor(throwing));
       assertEquals(Responder.HANDLE_FAILED, thrown.code());
       assertTrue(thrown.getMessage().contains("broken"), thrown.getMessage());
+      assertEquals(
+          List.of("the handle of application " + APP + ", shard 0 failed"), log.warnings());
       long error = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(2));
       ServerErrorException own =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(error));

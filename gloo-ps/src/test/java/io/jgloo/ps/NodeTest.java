@@ -12,6 +12,7 @@ import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
+import io.jgloo.rendezvous.LogRecords;
 import io.jgloo.rendezvous.store.HashStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,14 @@ final class NodeTest {
     variables.put("DMLC_PS_ROOT_PORT", "8000");
     variables.put("DMLC_NODE_HOST", "10.0.0.2");
     variables.put("PS_HEARTBEAT_TIMEOUT", "7");
-    PsOptions options = PsOptions.fromEnvironment(variables);
+    variables.put("PS_DROP_MSG", "10");
+    PsOptions options;
+    try (LogRecords log = new LogRecords(PsOptions.class)) {
+      options = PsOptions.fromEnvironment(variables);
+      assertEquals(
+          List.of("environment variable PS_DROP_MSG is ignored: no message is dropped on purpose"),
+          log.warnings());
+    }
     assertEquals(Role.WORKER, options.role());
     assertEquals(new Topology(2, 3), options.topology());
     assertEquals(8000, options.port());

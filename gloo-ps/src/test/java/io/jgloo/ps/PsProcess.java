@@ -42,12 +42,15 @@ final class PsProcess {
     Role role = Role.valueOf(arguments[0]);
     Topology topology =
         new Topology(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+    String program = arguments[5];
     PsOptions options =
         PsOptions.of(role, topology, "127.0.0.1", Integer.parseInt(arguments[3]))
             .withStartTimeout(PATIENCE)
             .withRank(Integer.parseInt(arguments[4]))
-            .withReplicas(arguments[5].equals("replicate") ? 1 : 0);
-    String program = arguments[5];
+            .withReplicas(program.equals("replicate") ? 1 : 0);
+    if (program.equals("silent")) {
+      options = options.withHeartbeat(Duration.ZERO, Duration.ZERO);
+    }
     AtomicReference<KvServer<float[]>> server = new AtomicReference<>();
     try (PsNode node = new PsNode(Cluster.local(options))) {
       if (role == Role.SERVER) {
@@ -76,7 +79,7 @@ final class PsProcess {
           }
         }
         case "push" -> push(node);
-        case "wait", "replicate" -> {}
+        case "wait", "replicate", "silent" -> {}
         default -> throw new IllegalArgumentException("no program " + program);
       }
       boolean together = node.finish(PATIENCE);

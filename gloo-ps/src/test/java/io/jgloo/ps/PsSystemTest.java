@@ -13,6 +13,7 @@ import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.BarrierTimeoutException;
+import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -73,8 +75,12 @@ final class PsSystemTest {
   }
 
   private PsNode node(Role role, Topology topology, int rank, int replicas) {
-    PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port).withReplicas(replicas);
-    PsNode node = new PsNode(Cluster.local(options).withRank(rank).withStartTimeout(PATIENCE));
+    return node(role, topology, rank, options -> options.withReplicas(replicas));
+  }
+
+  private PsNode node(Role role, Topology topology, int rank, UnaryOperator<PsOptions> change) {
+    PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port).withRank(rank);
+    PsNode node = new PsNode(change.apply(Cluster.local(options).withStartTimeout(PATIENCE)));
     Acceptance.serve(node, role, 1);
     nodes.add(node);
     return node;
@@ -301,6 +307,30 @@ final class PsSystemTest {
     }
     expect(victim, null); // it has closed
     kv.waitFor(kv.push(keys, new float[2]));
+  }
+
+  @Test
+  void replacementOfAStoppedServer_doesNotStart_whileOthersHearTheOldOne() throws Exception {
+    Topology topology = new Topology(1, 1);
+    final ChildJvm victim = child(Role.SERVER, topology, 0, "silent", null);
+    UnaryOperator<PsOptions> silent =
+        options -> options.withHeartbeat(Duration.ZERO, Duration.ZERO); // so none is lost by it
+    start(node(Role.SCHEDULER, topology, 0, silent), node(Role.WORKER, topology, 0, silent));
+    expect(victim, "up server 0");
+    signal("STOP", victim.line().substring("pid ".length()));
+    PsNode second =
+        node(
+            Role.SERVER,
+            topology,
+            0,
+            options ->
+                silent
+                    .apply(options.withStartTimeout(Duration.ofSeconds(6)))
+                    .withMessenger(
+                        options.messenger().toBuilder()
+                            .peerTimeout(Duration.ofSeconds(1))
+                            .build()));
+    assertThrows(NodeCountException.class, second::start); // not: connected to nobody
   }
 
   private static void signal(String name, String pid) throws Exception {

@@ -22,18 +22,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Servers with replicas that end at any moment, while workers push, and are replaced. More seeds:
- * {@code -Djgloo.ps.replica.seeds=100 -Dtest.fork.seconds=7200}.
+ * {@code -Djgloo.ps.replica.seeds=100 -Dtest.fork.seconds=7200}, from {@code
+ * -Djgloo.ps.replica.seed=N} on.
  */
 @Timeout(3600)
 final class ReplicaTest {
@@ -41,18 +46,18 @@ final class ReplicaTest {
   private static final int APP = 3;
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
   private static final int SEEDS = Integer.getInteger("jgloo.ps.replica.seeds", FULL ? 10 : 1);
+  private static final int FIRST_SEED = Integer.getInteger("jgloo.ps.replica.seed", 1);
   private static final int SERVERS = 3;
   private static final int WORKERS = 2;
   private static final int KILLS = 4;
 
   private final Map<Integer, KvServer<float[]>> servers = new ConcurrentHashMap<>();
 
+  private IntFunction<RequestHandle<float[]>> handles = shard -> Handles.sum(ValueType.FLOATS, 1);
+
   private void serve(PsNode node, int rank, int shards) {
     ServerOptions options = ServerOptions.DEFAULTS.withShards(shards);
-    servers.put(
-        rank,
-        KvServer.open(
-            node, APP, ValueType.FLOATS, options, shard -> Handles.sum(ValueType.FLOATS, 1)));
+    servers.put(rank, KvServer.open(node, APP, ValueType.FLOATS, options, handles));
   }
 
   private Cluster cluster(int shards) throws Exception {
@@ -92,19 +97,30 @@ final class ReplicaTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void killedServers_loseNoAcknowledgedPush_andNoneIsAppliedTwice(int shards) throws Exception {
-    for (int seed = 1; seed <= SEEDS; seed++) {
+  @CsvSource({"0, false", "2, false", "0, true", "2, true"})
+  void killedServers_loseNoAcknowledgedPush_andNoneIsAppliedTwice(int shards, boolean isTogether)
+      throws Exception {
+    if (isTogether) {
+      handles =
+          shard -> Handles.synchronous(ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), WORKERS);
+    }
+    for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
       long before = Memory.allocatedBytes();
-      run(new SplittableRandom(seed), shards, "seed " + seed);
+      run(new SplittableRandom(seed), shards, isTogether, "seed " + seed);
       assertEquals(before, Memory.allocatedBytes(), "bytes of memory after seed " + seed);
     }
   }
 
-  private void run(SplittableRandom random, int shards, String seed) throws Exception {
+  /**
+   * @param isTogether whether workers push the same keys, to a synchronous handle
+   */
+  private void run(SplittableRandom random, int shards, boolean isTogether, String seed)
+      throws Exception {
     AtomicInteger pushes = new AtomicInteger();
     AtomicInteger repeats = new AtomicInteger();
     AtomicBoolean done = new AtomicBoolean();
+    AtomicBoolean isLast = new AtomicBoolean();
+    CyclicBarrier begin = new CyclicBarrier(WORKERS, () -> isLast.set(done.get()));
     List<PsNode> replacements = new ArrayList<>();
     try (Cluster cluster = cluster(shards)) {
       Cluster.Task kills =
@@ -120,7 +136,16 @@ final class ReplicaTest {
       List<Cluster.Task> tasks = new ArrayList<>(List.of(kills));
       for (int rank = 0; rank < WORKERS; rank++) {
         PsNode node = cluster.worker(rank);
-        tasks.add(() -> work(node, pushes, repeats, done, seed));
+        BooleanSupplier hasEnded = done::get;
+        if (isTogether) {
+          hasEnded =
+              () -> {
+                await(begin);
+                return isLast.get();
+              };
+        }
+        Work work = new Work(isTogether ? 0 : rank, isTogether ? WORKERS : 1, hasEnded, seed);
+        tasks.add(() -> work.run(node, pushes, repeats));
       }
       Cluster.inThreads(tasks, 600_000);
       System.out.printf(
@@ -152,24 +177,40 @@ final class ReplicaTest {
     assertTrue(servers.get(rank).isRestored());
   }
 
-  private static void work(
-      PsNode node, AtomicInteger pushes, AtomicInteger repeats, AtomicBoolean done, String seed) {
-    KvWorker<float[]> worker = KvWorker.open(node, APP, ValueType.FLOATS);
-    long[] few = Acceptance.keys(30, node.id().rank());
-    long[] many = Acceptance.keys(30_000, 1000 + node.id().rank());
-    float[] ones = new float[many.length];
-    Arrays.fill(ones, 1);
-    int rounds = 0;
-    for (; rounds < 10 || !done.get(); rounds++) {
-      repeats.addAndGet(push(worker, few, Arrays.copyOf(ones, few.length)));
-      repeats.addAndGet(push(worker, many, ones));
-      pushes.addAndGet(2);
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
     }
-    for (long[] keys : List.of(few, many)) {
-      float[] sums = new float[keys.length];
-      worker.waitFor(worker.pull(keys, sums));
-      for (int i = 0; i < keys.length; i++) {
-        assertEquals(rounds, sums[i], seed + ", key " + i + " of " + keys.length);
+  }
+
+  /**
+   * What a worker does.
+   *
+   * @param owner the keys are those of this rank
+   * @param pushers workers that push them in each round
+   * @param hasEnded is asked before each round
+   */
+  private record Work(int owner, int pushers, BooleanSupplier hasEnded, String seed) {
+    void run(PsNode node, AtomicInteger pushes, AtomicInteger repeats) {
+      KvWorker<float[]> worker = KvWorker.open(node, APP, ValueType.FLOATS);
+      long[] few = Acceptance.keys(30, owner);
+      long[] many = Acceptance.keys(30_000, 1000 + owner);
+      float[] ones = new float[many.length];
+      Arrays.fill(ones, 1);
+      int rounds = 0;
+      for (; !hasEnded.getAsBoolean() || rounds < 10; rounds++) {
+        repeats.addAndGet(push(worker, few, Arrays.copyOf(ones, few.length)));
+        repeats.addAndGet(push(worker, many, ones));
+        pushes.addAndGet(2);
+      }
+      for (long[] keys : List.of(few, many)) {
+        float[] sums = new float[keys.length];
+        worker.waitFor(worker.pull(keys, sums));
+        for (int i = 0; i < keys.length; i++) {
+          assertEquals(rounds * pushers, sums[i], seed + ", key " + i + " of " + keys.length);
+        }
       }
     }
   }

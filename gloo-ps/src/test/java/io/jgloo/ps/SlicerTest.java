@@ -93,6 +93,24 @@ final class SlicerTest {
   }
 
   @Test
+  void slicer_isAskedOnceForAKey_howeverManyServersThereAre() throws Exception {
+    int servers = 4;
+    AtomicInteger asked = new AtomicInteger();
+    Slicer counted =
+        (key, count) -> {
+          asked.incrementAndGet();
+          return Slicer.HASH.server(key, count);
+        };
+    try (Cluster cluster = start(servers, 1, Slicer.HASH, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker =
+          KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, counted);
+      long[] keys = Acceptance.keys(1000, 0);
+      worker.waitFor(worker.push(keys, new float[keys.length]));
+      assertEquals(keys.length, asked.get());
+    }
+  }
+
+  @Test
   void ranksOutOfRange_areNamed() throws Exception {
     Slicer slicer = (key, servers) -> key == 13 ? servers : 0;
     try (Cluster cluster = start(2, 1, slicer, shard -> Handles.sum(ValueType.FLOATS, 1))) {

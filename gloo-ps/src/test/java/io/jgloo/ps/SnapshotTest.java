@@ -8,29 +8,41 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.RequestMeta;
 import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.ps.store.VariableValueStore;
 import io.jgloo.transport.memory.Memory;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,47 +111,53 @@ final class SnapshotTest {
       float[] out = new float[KEYS];
       worker.waitFor(worker.pull(keys, out));
       assertArrayEquals(values, out);
+      AtomicInteger held = new AtomicInteger();
+      for (int rank = 0; rank < after; rank++) {
+        servers.get(rank).snapshot(file(rank));
+        SnapshotFile.open(file(rank)).forEach((key, value) -> held.incrementAndGet());
+      }
+      assertEquals(KEYS, held.get(), "keys at all servers");
     }
   }
 
   @Test
   void snapshotThatDoesNotFit_isRefused() throws Exception {
-    try (Cluster cluster =
-        start(
-            2,
-            1,
-            Slicer.RANGE,
-            s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(0.1)))) {
-      assertEquals(List.of(), cluster.scheduler().deadNodes());
-      for (int rank = 0; rank < 2; rank++) {
-        servers.get(rank).snapshot(file(rank));
+    Optimizer adagrad = Optimizer.adagrad(0.1);
+    IntFunction<RequestHandle<float[]>> handles =
+        s -> Handles.optimizer(ValueType.FLOATS, 1, adagrad);
+    for (int count : new int[] {2, 3}) { // those of 3 servers replace the second one of 2
+      try (Cluster cluster = start(count, 1, Slicer.RANGE, handles)) {
+        assertEquals(List.of(), cluster.scheduler().deadNodes());
+        for (int rank = count - 2; rank < 2; rank++) {
+          servers.get(rank).snapshot(file(rank));
+        }
       }
     }
-    Exception otherHandle =
-        assertThrows(
-            Exception.class,
-            () -> start(2, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1)).close());
-    assertTrue(text(otherHandle).contains("adagrad"), text(otherHandle));
+    assertRefused("adagrad", 2, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1));
+    assertRefused(
+        "type of values",
+        2,
+        ValueType.DOUBLES,
+        s -> Handles.optimizer(ValueType.DOUBLES, 1, adagrad));
+    assertRefused("is of 3 servers", 1, ValueType.FLOATS, handles);
     Files.delete(file(1));
-    Exception missing =
-        assertThrows(
-            Exception.class,
-            () ->
-                start(
-                        3,
-                        1,
-                        Slicer.RANGE,
-                        s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(0.1)))
-                    .close());
-    assertTrue(text(missing).contains(file(1) + " is missing"), text(missing));
+    assertRefused(file(1) + " is missing", 3, ValueType.FLOATS, handles);
   }
 
-  private static String text(Throwable failure) {
-    StringBuilder text = new StringBuilder();
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      text.append(each).append('\n');
+  /** A server of rank 0 does not start from the files. */
+  private <A> void assertRefused(
+      String why, int count, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
+    long before = Memory.allocatedBytes();
+    PsOptions options = PsOptions.of(Role.SERVER, new Topology(count, 1), "127.0.0.1", 1);
+    try (PsNode node = new PsNode(options)) {
+      KvServer<A> server =
+          KvServer.open(node, APP, type, ServerOptions.DEFAULTS.withSnapshot(this::file), handles);
+      String text =
+          assertThrows(UncheckedIOException.class, () -> server.start(NodeId.server(0)))
+              .getMessage();
+      assertTrue(text.contains(why), text);
     }
-    return text.toString();
+    assertEquals(before, Memory.allocatedBytes());
   }
 
   @Test
@@ -204,34 +222,110 @@ final class SnapshotTest {
     }
   }
 
+  /** Sums, with what is read of them by snapshots, and where a pull comes in between. */
+  private static final class Watched implements StatefulHandle<float[]> {
+    final AtomicLong read = new AtomicLong();
+    final AtomicLong readAtPull = new AtomicLong(-1);
+    final CountDownLatch reads = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+    private final HashValueStore values = new HashValueStore(Float.BYTES, 0);
+    private final StatefulHandle<float[]> sums = Handles.sum(ValueType.FLOATS, 1, values);
+
+    /** The values; a pass waits within its first step. */
+    private final ValueStore store =
+        (ValueStore)
+            Proxy.newProxyInstance(
+                ValueStore.class.getClassLoader(),
+                new Class<?>[] {ValueStore.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("pass")
+                        ? pass((ValueStore.EntryReader) arguments[0])
+                        : method.invoke(values, arguments));
+
+    private ValueStore.Pass pass(ValueStore.EntryReader reader) {
+      ValueStore.Pass pass =
+          values.pass(
+              (key, address, bytes) -> {
+                read.incrementAndGet();
+                reader.read(key, address, bytes);
+              });
+      return new ValueStore.Pass() {
+        @Override
+        public boolean advance(long places) {
+          reads.countDown();
+          await(goOn);
+          return pass.advance(places);
+        }
+
+        @Override
+        public void close() {
+          pass.close();
+        }
+      };
+    }
+
+    @Override
+    public ValueStore store() {
+      return store;
+    }
+
+    @Override
+    public void handle(RequestMeta meta, KvPairs<float[]> pairs, Responder<float[]> responder) {
+      if (meta.isPull()) {
+        readAtPull.compareAndSet(-1, read.get());
+      }
+      sums.handle(meta, pairs, responder);
+    }
+
+    @Override
+    public void close() {
+      sums.close();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
-  void requestsGoOn_whileASnapshotIsWritten_whichHasNoneOfThem() throws Exception {
-    int count = 300_000;
-    long[] keys = Acceptance.keys(count, 0);
-    float[] ones = new float[count];
+  void requestsAreExecuted_betweenTheStepsOfASnapshot_whichHasNoneOfThem() throws Exception {
+    long[] keys = LongStream.range(0, 200_000).toArray(); // all in the first of two shards
+    float[] ones = new float[keys.length];
     Arrays.fill(ones, 1);
-    try (Cluster cluster = start(1, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
+    List<Watched> shards = List.of(new Watched(), new Watched());
+    Watched first = shards.get(0);
+    Watched second = shards.get(1);
+    try (Cluster cluster = start(1, 2, Slicer.RANGE, shards::get)) {
       KvWorker<float[]> worker = worker(cluster, Slicer.RANGE);
       worker.waitFor(worker.push(keys, ones));
       CompletableFuture<Void> snapshot = Cluster.later(() -> servers.get(0).snapshot(file(0)));
-      int meanwhile = 0;
-      do {
-        worker.waitFor(worker.push(new long[] {keys[meanwhile % count]}, new float[] {100}));
-        meanwhile++;
-      } while (!snapshot.isDone());
-      snapshot.get(30, TimeUnit.SECONDS);
-      System.out.println("ps: " + meanwhile + " pushes while a snapshot was written");
+      await(first.reads);
+      // The first shard is in a step, and what comes for it waits. When the second one has executed
+      // its part of the last pull, all of these requests wait for the first one.
+      worker.pull(new long[] {0}, new float[1]);
+      final long push = worker.push(keys, ones);
+      final long last = worker.pull(new long[] {0, -1}, new float[2]);
+      while (second.readAtPull.get() < 0) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      second.goOn.countDown();
+      first.goOn.countDown();
+      worker.waitFor(push);
+      worker.waitFor(last);
+      snapshot.get(60, TimeUnit.SECONDS);
+      assertEquals(keys.length, first.read.get());
+      assertTrue(
+          first.readAtPull.get() < keys.length / 2,
+          first.readAtPull + " keys of " + keys.length + " were read before a pull was executed");
     }
-    float[] out = new float[count];
-    try (Cluster cluster = start(1, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
-      KvWorker<float[]> worker = worker(cluster, Slicer.RANGE);
-      worker.waitFor(worker.pull(keys, out));
-    }
-    int from = 0; // pushes before the snapshot began are in it, later ones are not
-    while (from < count && out[from] == 101) {
-      from++;
-    }
-    assertArrayEquals(Arrays.copyOfRange(ones, from, count), Arrays.copyOfRange(out, from, count));
+    Map<Long, Float> written = new HashMap<>();
+    SnapshotFile.open(file(0)).forEach((key, value) -> written.put(key, value.getFloat()));
+    assertEquals(keys.length, written.size());
+    assertEquals(Set.of(1f), new HashSet<>(written.values()));
   }
 
   @Test

@@ -128,6 +128,23 @@ final class TrainingTest {
   }
 
   @Test
+  void valuesThatAreSet_beginAnew() throws Exception {
+    try (Cluster cluster =
+        start(
+            1,
+            1,
+            ValueType.FLOATS,
+            s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(1)))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      worker.push(KEY, new float[] {5}); // leaves the sum of the squares
+      worker.set(KEY, new float[] {7}, KvCall.DEFAULTS);
+      float[] out = new float[1];
+      worker.waitFor(worker.pushPull(KEY, new float[] {3}, out));
+      assertEquals(7 - 1, out[0], 1e-6);
+    }
+  }
+
+  @Test
   void rounds_sumWhatWorkersPushed_forKeysOfTheirOwn_andDoNotWaitForAll() throws Exception {
     try (Cluster cluster =
         start(
@@ -148,11 +165,15 @@ final class TrainingTest {
       workers.get(0).waitFor(workers.get(0).pull(all, out));
       assertFalse(first.isDone());
       assertArrayEquals(new float[4], out);
+      CompletableFuture<Void> withoutTick =
+          workers.get(2).pushAsync(keys[2], new float[] {100}, KvCall.DEFAULTS);
+      workers.get(2).waitFor(workers.get(2).pull(all, out)); // comes after it
       CompletableFuture<Void> second =
           workers.get(1).pushAsync(keys[1], new float[] {10, 20}, KvCall.DEFAULTS);
       workers.get(1).waitFor(workers.get(1).tick(KvCall.DEFAULTS));
       first.get(60, TimeUnit.SECONDS);
       second.get(60, TimeUnit.SECONDS);
+      withoutTick.get(60, TimeUnit.SECONDS);
       workers.get(2).waitFor(workers.get(2).push(keys[2], new float[] {100})); // too late
       workers.get(2).waitFor(workers.get(2).pull(all, out));
       assertArrayEquals(new float[] {1, 12, 0, 20}, out);
@@ -209,15 +230,16 @@ final class TrainingTest {
             node -> serve(node, ValueType.FLOATS, handles))) {
       KvWorker<float[]> fast = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       final KvWorker<float[]> slow = KvWorker.open(cluster.worker(1), APP, ValueType.FLOATS);
-      for (int step = 0; step < 2; step++) {
+      for (int step = 0; step < 3; step++) {
         fast.waitFor(fast.tick(KvCall.DEFAULTS));
       }
       cluster.replace(0, node -> serve(node, ValueType.FLOATS, handles));
       assertTrue(fast.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
       assertTrue(slow.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
       CompletableFuture<?> waits = fast.pullAsync(KEY, KvCall.DEFAULTS);
+      fast.waitFor(fast.push(KEY, new float[1])); // comes after it
       slow.waitFor(slow.pull(KEY, new float[1])); // is not ahead, and is not held back
-      assertFalse(waits.isDone(), "two ticks ahead");
+      assertFalse(waits.isDone(), "three ticks ahead");
       slow.waitFor(slow.leave(KvCall.DEFAULTS));
       waits.get(60, TimeUnit.SECONDS);
     }
@@ -403,10 +425,19 @@ final class TrainingTest {
       assertFalse(first.isDone());
       cluster.worker(1).barrier(Topology.WORKERS, 1, Cluster.PATIENCE);
       first.get(60, TimeUnit.SECONDS);
-      SimpleApp unused = SimpleApp.openBinary(cluster.worker(1), 3, (sender, head, body) -> later);
+      CompletableFuture<byte[]> asked = new CompletableFuture<>();
+      SimpleApp unused =
+          SimpleApp.openBinary(
+              cluster.worker(1),
+              3,
+              (sender, head, body) -> {
+                asked.complete(body);
+                return later;
+              });
       SimpleApp app = SimpleApp.open(cluster.worker(0), 3, (sender, head, body) -> "");
       byte[] body = {1, -1};
       long request = app.request(1, body, NodeId.worker(1).number(), Cluster.PATIENCE);
+      assertArrayEquals(body, asked.get(60, TimeUnit.SECONDS));
       later.complete(body);
       assertArrayEquals(body, app.waitForBytes(request).get(0));
     }
