@@ -32,6 +32,9 @@ final class FloorsTest {
   private static final String COLLECTIVES = "io.jgloo.collectives..";
   private static final String RENDEZVOUS = "io.jgloo.rendezvous..";
   private static final String TRANSPORT = "io.jgloo.transport..";
+  private static final String SHM = "io.jgloo.transport.shm";
+  private static final String STREAM = "io.jgloo.transport.tcp.stream";
+  private static final String CONNECT = "io.jgloo.transport.tcp.connect";
   private static final String RPC = "io.jgloo.rpc..";
   private static final String PS = "io.jgloo.ps..";
   private static final String BENCH = "io.jgloo.bench..";
@@ -56,34 +59,40 @@ final class FloorsTest {
             unknown(TRANSPORT, FACADE, COLLECTIVES, RENDEZVOUS, RPC, PS, BENCH),
             "package io.jgloo.transport.tcp; class Planted { io.jgloo.rendezvous.Context c; }"),
         Floor.of(
-            "sockets and frames know no connection's owner",
-            noClasses()
-                .that()
-                .resideInAnyPackage("io.jgloo.transport.tcp.socket", "io.jgloo.transport.tcp.wire")
-                .should()
-                .dependOnClassesThat(
-                    resideInAnyPackage(
-                        "io.jgloo.transport.tcp",
-                        "io.jgloo.transport.tcp.stream",
-                        "io.jgloo.transport.shm")),
+            "sockets know no connection's owner",
+            unknown(
+                "io.jgloo.transport.tcp.socket", "io.jgloo.transport.tcp", CONNECT, STREAM, SHM),
             "package io.jgloo.transport.tcp.stream; public class Stream {}",
+            "package io.jgloo.transport.tcp.connect; public class Dial {}",
+            "package io.jgloo.transport.tcp.socket; class Planted {"
+                + " io.jgloo.transport.tcp.stream.Stream planted; }"),
+        Floor.of(
+            "frames know no stream",
+            unknown("io.jgloo.transport.tcp.wire", "io.jgloo.transport.tcp", CONNECT, STREAM, SHM),
+            "package io.jgloo.transport.tcp.stream; public class Stream {}",
+            "package io.jgloo.transport.tcp.connect; public class Dial {}",
             "package io.jgloo.transport.tcp.wire; class Planted {"
-                + " io.jgloo.transport.tcp.stream.Stream stream; }"),
+                + " io.jgloo.transport.tcp.stream.Stream planted; }"),
         Floor.of(
             "memory that ranks share knows no stream",
-            unknown(
-                "io.jgloo.transport.shm",
-                "io.jgloo.transport.tcp",
-                "io.jgloo.transport.tcp.stream"),
+            unknown(SHM, "io.jgloo.transport.tcp", CONNECT, STREAM),
             "package io.jgloo.transport.tcp.stream; public class Stream {}",
-            "package io.jgloo.transport.shm; class Planted {"
-                + " io.jgloo.transport.tcp.stream.Stream stream; }"),
+            "package io.jgloo.transport.tcp.connect; public class Dial {}",
+            "package io.jgloo.transport.shm; class Planted { io.jgloo.transport.tcp.stream.Stream"
+                + " planted; }"),
         Floor.of(
             "streams do not know how they were connected",
-            unknown("io.jgloo.transport.tcp.stream", "io.jgloo.transport.tcp"),
-            "package io.jgloo.transport.tcp; public class Dial {}",
+            unknown(STREAM, "io.jgloo.transport.tcp", CONNECT),
+            "package io.jgloo.transport.tcp.stream; public class Stream {}",
+            "package io.jgloo.transport.tcp.connect; public class Dial {}",
             "package io.jgloo.transport.tcp.stream; class Planted {"
-                + " io.jgloo.transport.tcp.Dial dial; }"),
+                + " io.jgloo.transport.tcp.connect.Dial planted; }"),
+        Floor.of(
+            "what connects does not know the device",
+            unknown(CONNECT, "io.jgloo.transport.tcp"),
+            "package io.jgloo.transport.tcp; public class Attributes {}",
+            "package io.jgloo.transport.tcp.connect; class Planted {"
+                + " io.jgloo.transport.tcp.Attributes planted; }"),
         Floor.of(
             "rendezvous knows only transport",
             unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),

@@ -41,7 +41,7 @@ final class StaticsTest {
           "native memory belongs to the process; tests look for leaks by it",
           "io.jgloo.transport.memory.Memory.BLOCKS",
           "native memory belongs to the process; finds who freed a block twice",
-          "io.jgloo.transport.tcp.OpenFiles.RESERVED",
+          "io.jgloo.transport.tcp.connect.OpenFiles.RESERVED",
           "the limit of open files is the process's, whatever the number of meshes",
           "io.jgloo.transport.sim.SimProvider.WORLDS",
           "devices of one simulated network find each other by its name",

@@ -3,6 +3,8 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.tcp.connect.Endpoint;
+import io.jgloo.transport.tcp.connect.SideChannel;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.AbortNotice;

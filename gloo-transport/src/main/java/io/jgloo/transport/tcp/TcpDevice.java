@@ -4,7 +4,6 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.Device;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
@@ -15,6 +14,17 @@ import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.shm.MemorySettings;
+import io.jgloo.transport.tcp.connect.BlockerSearch;
+import io.jgloo.transport.tcp.connect.ConnectDevice;
+import io.jgloo.transport.tcp.connect.ConnectMesh;
+import io.jgloo.transport.tcp.connect.ControlLoop;
+import io.jgloo.transport.tcp.connect.Dial;
+import io.jgloo.transport.tcp.connect.Endpoint;
+import io.jgloo.transport.tcp.connect.OpenFiles;
+import io.jgloo.transport.tcp.connect.PairNumbers;
+import io.jgloo.transport.tcp.connect.Refusals;
+import io.jgloo.transport.tcp.connect.SideCall;
+import io.jgloo.transport.tcp.connect.SideChannel;
 import io.jgloo.transport.tcp.socket.Acceptor;
 import io.jgloo.transport.tcp.socket.HostIdentity;
 import io.jgloo.transport.tcp.socket.Interfaces;
@@ -44,7 +54,7 @@ import java.util.function.Predicate;
  * <p><i>Owns</i>: the listener, one daemon thread for connecting (no message passes through it),
  * and its meshes.
  */
-final class TcpDevice implements Device {
+final class TcpDevice implements ConnectDevice {
 
   private static final long CLOSE_NANOS = 3_000_000_000L;
 
@@ -236,20 +246,23 @@ final class TcpDevice implements Device {
 
   // For meshes and the control loop.
 
-  Platform platform() {
+  @Override
+  public Platform platform() {
     return platform;
   }
 
-  Sockets sockets() {
+  @Override
+  public Sockets sockets() {
     return sockets;
   }
 
-  /** What encrypts connections, or null. */
-  TlsContext encryption() {
+  @Override
+  public TlsContext encryption() {
     return settings.tls();
   }
 
-  String host() {
+  @Override
+  public String host() {
     return host;
   }
 
@@ -257,36 +270,39 @@ final class TcpDevice implements Device {
     return log;
   }
 
-  /** The system's congestion control, or null if it cannot be known. */
-  String defaultCongestion() {
+  @Override
+  public String defaultCongestion() {
     return defaultCongestion;
   }
 
-  boolean isOwn(InetAddress address) {
+  @Override
+  public boolean isOwn(InetAddress address) {
     return sockets.isOwn(address);
   }
 
-  Address addressOf(UUID incarnation) {
+  @Override
+  public Address addressOf(UUID incarnation) {
     return addressOf(new Endpoint(incarnation, advertised).encode());
   }
 
-  /** An address of this device with the payload of the wire. */
-  Address addressOf(byte[] payload) {
+  @Override
+  public Address addressOf(byte[] payload) {
     String text = advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
     return new Address(name, host, text, payload);
   }
 
-  /** The address that peers connect to. */
-  InetSocketAddress listener() {
+  @Override
+  public InetSocketAddress listener() {
     return advertised;
   }
 
-  /** The local address it listens on. */
-  InetAddress bound() {
+  @Override
+  public InetAddress bound() {
     return bound;
   }
 
-  PairNumbers pairNumbers() {
+  @Override
+  public PairNumbers pairNumbers() {
     return pairNumbers;
   }
 
@@ -294,34 +310,34 @@ final class TcpDevice implements Device {
     loop.execute(loop::retryIncoming);
   }
 
-  /** Accepts the connections of one more listening socket, in the device's thread. */
-  void attend(Acceptor acceptor, TcpMesh mesh, Predicate<Link> handler) {
+  @Override
+  public void attend(Acceptor acceptor, ConnectMesh mesh, Predicate<Link> handler) {
     loop.execute(() -> loop.attend(acceptor, mesh, handler));
   }
 
-  void dismiss(Acceptor acceptor) {
+  @Override
+  public void dismiss(Acceptor acceptor) {
     loop.execute(() -> loop.dismiss(acceptor), acceptor::close);
   }
 
-  Refusals refusals() {
+  @Override
+  public Refusals refusals() {
     return loop.refusals();
   }
 
-  FailureNotices failureNotices() {
+  @Override
+  public FailureNotices failureNotices() {
     return failureNotices;
   }
 
-  /**
-   * For exceptions about a peer that has not connected: why this device could not accept it, or
-   * nothing.
-   */
-  String whyNotAccepted() {
+  @Override
+  public String whyNotAccepted() {
     IOException cause = loop.cannotAccept();
     return cause == null ? "" : "; this rank cannot accept connections: " + cause.getMessage();
   }
 
-  /** The mesh of an incarnation, or null. */
-  TcpMesh find(UUID incarnation) {
+  @Override
+  public TcpMesh find(UUID incarnation) {
     return meshes.get(incarnation);
   }
 
@@ -329,41 +345,40 @@ final class TcpDevice implements Device {
     meshes.remove(mesh.incarnation());
   }
 
-  void dial(Dial dial) {
+  @Override
+  public void dial(Dial dial) {
     loop.execute(() -> loop.dial(dial));
   }
 
-  /** Dials; at the deadline the connection table is notified if that has not succeeded. */
-  void dialOnDemand(Dial dial) {
+  @Override
+  public void dialOnDemand(Dial dial) {
     dial(dial);
     loop.execute(() -> loop.watch(dial));
   }
 
-  void closeDelayed(Link link, byte[] left, SideChannel.Notice notice) {
+  @Override
+  public void closeDelayed(Link link, byte[] left, SideChannel.Notice notice) {
     loop.execute(() -> loop.closeDelayed(link, left, notice), link::close);
   }
 
-  /** Makes a call on a connection of its own; see {@link SideCall}. */
-  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
+  @Override
+  public void call(
+      InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
-  /** Runs a task in the device's thread after 1 ms, such as one that could not take a lock. */
-  void retry(Runnable task) {
+  @Override
+  public void retry(Runnable task) {
     retry(task, LoopTasks.NOTHING);
   }
 
-  /**
-   * Runs a task in the device's thread a moment later.
-   *
-   * @param substitute runs if the thread has ended: closes what the task would have taken over
-   */
-  void retry(Runnable task, Runnable substitute) {
+  @Override
+  public void retry(Runnable task, Runnable substitute) {
     loop.execute(() -> loop.later(task, substitute), substitute);
   }
 
-  /** Runs a task in the device's thread after a pause. */
-  void later(long pauseNanos, Runnable task) {
+  @Override
+  public void later(long pauseNanos, Runnable task) {
     loop.execute(() -> loop.later(pauseNanos, task));
   }
 
@@ -377,8 +392,8 @@ final class TcpDevice implements Device {
     return search.result();
   }
 
-  /** Makes progress for requests that no thread waits for; whether there are any. */
-  boolean patrol() {
+  @Override
+  public boolean patrol() {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {
       try {

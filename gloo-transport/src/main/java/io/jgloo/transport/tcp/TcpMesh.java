@@ -18,12 +18,16 @@ import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.LocalMemory;
 import io.jgloo.transport.shm.MeshCells;
 import io.jgloo.transport.shm.MeshHeap;
+import io.jgloo.transport.tcp.connect.ConnectMesh;
+import io.jgloo.transport.tcp.connect.ConnectionTable;
+import io.jgloo.transport.tcp.connect.DeviceTasks;
+import io.jgloo.transport.tcp.connect.Handshake;
+import io.jgloo.transport.tcp.connect.OpenFiles;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Poller;
 import io.jgloo.transport.tcp.stream.Settings;
 import io.jgloo.transport.tcp.stream.SocketSource;
 import io.jgloo.transport.tcp.stream.Stream;
-import io.jgloo.transport.tcp.stream.StreamMesh;
 import io.jgloo.transport.tcp.stream.Traffic;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import java.io.IOException;
@@ -43,7 +47,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Owns</i>: streams, sockets' source, scratch.
  */
-final class TcpMesh extends StreamMesh {
+final class TcpMesh extends ConnectMesh {
 
   private final TcpDevice device;
   private final UUID incarnation;
@@ -242,8 +246,8 @@ final class TcpMesh extends StreamMesh {
 
   // For streams and the device.
 
-  /** What is reserved for its connections. */
-  OpenFiles openFiles() {
+  @Override
+  public OpenFiles openFiles() {
     return openFiles;
   }
 
@@ -252,8 +256,8 @@ final class TcpMesh extends StreamMesh {
     return settings;
   }
 
-  /** Ranks whose cells are awaited in calls of some slots, by bit. */
-  long awaitedCells(LongPredicate slots) {
+  @Override
+  public long awaitedCells(LongPredicate slots) {
     return cells == null ? 0 : cells.awaited(slots);
   }
 
@@ -262,11 +266,13 @@ final class TcpMesh extends StreamMesh {
     return source;
   }
 
-  ConnectionTable connectionTable() {
+  @Override
+  public ConnectionTable connectionTable() {
     return connectionTable;
   }
 
-  Handshake handshake() {
+  @Override
+  public Handshake handshake() {
     return handshake;
   }
 
@@ -322,8 +328,8 @@ final class TcpMesh extends StreamMesh {
 
   // Beginning and end.
 
-  /** Starts to poll the streams: all are connected, or may be later. The lock is held. */
-  void start() throws IOException {
+  @Override
+  public void start() throws IOException {
     if (isStarted()) {
       return;
     }
@@ -344,8 +350,8 @@ final class TcpMesh extends StreamMesh {
     started();
   }
 
-  /** A stream is connected after the start: its queued frames are sent. The lock is held. */
-  void joined(Stream stream) {
+  @Override
+  public void joined(Stream stream) {
     stream.links().forEach(link -> source.adopt(link, stream));
     try {
       localMemory.check(stream.pair().peer());
@@ -374,13 +380,13 @@ final class TcpMesh extends StreamMesh {
     }
   }
 
-  /** The work of the device's thread for this mesh. */
-  DeviceTasks tasks() {
+  @Override
+  public DeviceTasks tasks() {
     return tasks;
   }
 
-  /** Whether requests are under way, or bytes of sends that are done; the lock is held. */
-  boolean hasPending() {
+  @Override
+  public boolean hasPending() {
     return isStarted() && !hasEnded() && (isBusy() || source.hasChanges() || hasUnsent());
   }
 

@@ -4,13 +4,14 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.DeviceProvider;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.socket.Sockets;
 import java.util.Optional;
 
 /** Opens TCP devices; see {@link TcpAttributes} for what can be set. */
 public final class TcpProvider implements DeviceProvider {
 
-  static final String NAME = "tcp";
+  static final String NAME = Endpoint.DEVICE;
 
   @Override
   public String name() {

@@ -15,6 +15,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.leaks.Leaks;
+import io.jgloo.transport.tcp.connect.OpenFiles;
 import io.jgloo.transport.tcp.socket.NioSockets;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;

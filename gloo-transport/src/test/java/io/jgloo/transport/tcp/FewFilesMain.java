@@ -10,6 +10,8 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.tcp.connect.Endpoint;
+import io.jgloo.transport.tcp.connect.OpenFiles;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;

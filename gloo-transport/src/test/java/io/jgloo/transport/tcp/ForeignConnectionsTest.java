@@ -9,6 +9,8 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.connect.Endpoint;
+import io.jgloo.transport.tcp.connect.IncomingConnection;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;

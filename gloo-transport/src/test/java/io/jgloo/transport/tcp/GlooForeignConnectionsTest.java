@@ -13,6 +13,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.connect.GlooIncomingConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -16,6 +16,7 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.tcp.connect.Handshake;
 import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -11,6 +11,7 @@ import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -15,6 +15,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.shm.MemorySettings;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -10,6 +10,7 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.tcp.connect.IncomingConnection;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

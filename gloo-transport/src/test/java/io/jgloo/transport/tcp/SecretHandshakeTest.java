@@ -9,6 +9,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.tcp.connect.Handshake;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.jgloo.transport.ShortJvm;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.HexFormat;

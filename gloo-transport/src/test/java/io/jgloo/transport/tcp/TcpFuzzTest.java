@@ -11,6 +11,8 @@ import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.tcp.connect.AwaitedRanks;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Confirmation;
 import io.jgloo.transport.tcp.wire.Hello;

@@ -20,6 +20,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -12,6 +12,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

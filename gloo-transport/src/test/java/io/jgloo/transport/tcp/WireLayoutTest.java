@@ -13,6 +13,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.socket.EpollSockets;
 import io.jgloo.transport.tcp.wire.WireVersion;
 import java.net.InetSocketAddress;

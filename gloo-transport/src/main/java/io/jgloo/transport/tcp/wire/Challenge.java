@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.wire;
 
 import io.jgloo.transport.engine.Platform;
-import io.jgloo.transport.tcp.Proof;
+import io.jgloo.transport.tcp.connect.Proof;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
