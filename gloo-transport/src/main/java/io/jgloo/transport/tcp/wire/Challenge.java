@@ -1,7 +1,6 @@
 package io.jgloo.transport.tcp.wire;
 
 import io.jgloo.transport.engine.Platform;
-import io.jgloo.transport.tcp.connect.Proof;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
@@ -16,7 +15,7 @@ import java.util.UUID;
  * </pre>
  *
  * <p>The dialling side begins. To its challenge the listening side appends 32 bytes, the proof that
- * it has the secret; see {@link Proof}.
+ * it has the secret.
  */
 public final class Challenge {
 
