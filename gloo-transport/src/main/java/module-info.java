@@ -32,6 +32,8 @@ module io.jgloo.transport {
       io.jgloo.rendezvous,
       io.jgloo.rpc;
   exports io.jgloo.transport.memory;
+  exports io.jgloo.transport.shm to
+      io.jgloo;
   exports io.jgloo.transport.tcp to
       io.jgloo.ibverbs,
       io.jgloo.testkit;

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -279,12 +280,16 @@ public final class ProcessGroup implements AutoCloseable {
 
   /** This rank's place among the ranks on its host. */
   public int localRank() {
-    return connection.mesh().localRank();
+    return onThisHost(connection.mesh().hosts().subList(0, rank()));
   }
 
   /** Number of ranks on this rank's host. */
   public int localSize() {
-    return connection.mesh().localSize();
+    return onThisHost(connection.mesh().hosts());
+  }
+
+  private int onThisHost(List<String> hosts) {
+    return Collections.frequency(hosts, connection.mesh().hosts().get(rank()));
   }
 
   /** Which ranks share a host; the same at all ranks. On Gloo's wires all are taken for one. */

@@ -16,6 +16,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.shm.Cells;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,7 +153,7 @@ class CellCallsTest {
     DeviceOptions lazy = DeviceOptions.DEFAULTS.with("connecting", "lazy");
     try (Device device = Devices.open("tcp", lazy.with("bind", "127.0.0.1"))) {
       for (Mesh mesh : Meshes.connect(device, "lazy", 2)) {
-        assertTrue(mesh.cells().isEmpty());
+        assertTrue(mesh.capability(Cells.class).isEmpty());
       }
     }
     assertNone(ranks(2, LONG, lazy, (group, rank) -> group.barrier()));

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Cells.Channel;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.memory.OrderedMemory;
+import io.jgloo.transport.shm.Cells;
+import io.jgloo.transport.shm.Cells.Channel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -55,7 +56,7 @@ class CellCorruptionTest {
 
   /** Where the cells are that this rank writes for a peer, or reads, after as many of each. */
   private static long words(Mesh mesh, int peer, boolean own) {
-    Channel channel = mesh.cells().orElseThrow().channel(peer);
+    Channel channel = mesh.capability(Cells.class).orElseThrow().channel(peer);
     long next = own ? channel.place(0) : channel.address(0);
     return next - INLINE - CELL_BYTES * (written(mesh) % COUNT) - CELLS;
   }

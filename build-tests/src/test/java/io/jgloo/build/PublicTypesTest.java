@@ -30,7 +30,7 @@ final class PublicTypesTest {
           "io.jgloo.transport",
           Map.of(
               "io.jgloo.transport",
-              "AbortedException Address Allocation AuthenticationException Blockers Buffer Cells"
+              "AbortedException Address Allocation AuthenticationException Blockers Buffer"
                   + " Clock ClosedException CompletionQueue Device DeviceOptions DeviceProvider"
                   + " Devices FailureContext FailureScope JGlooException"
                   + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"

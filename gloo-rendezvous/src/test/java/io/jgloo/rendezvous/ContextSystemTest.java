@@ -50,7 +50,7 @@ final class ContextSystemTest {
                   Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), options)) {
         System.out.println("begins");
         Mesh mesh = context.connectFullMesh(store, device);
-        System.out.println("met " + mesh.localSize());
+        System.out.println("met " + mesh.hosts().size());
         while (System.in.read() >= 0) {}
         System.out.println(mesh.failure().map(e -> e.getClass().getSimpleName()).orElse("fine"));
       } catch (JGlooException e) {

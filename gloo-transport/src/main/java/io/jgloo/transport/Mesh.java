@@ -99,18 +99,6 @@ public interface Mesh extends AutoCloseable {
    */
   String route(int peer);
 
-  /** Number of ranks on this rank's host, this one included; known once connected. */
-  default int localSize() {
-    String own = hosts().get(rank());
-    return (int) hosts().stream().filter(own::equals).count();
-  }
-
-  /** This rank's place among the ranks of its host. */
-  default int localRank() {
-    List<String> hosts = hosts();
-    return (int) hosts.subList(0, rank()).stream().filter(hosts.get(rank())::equals).count();
-  }
-
   /** A new queue; one for each independent user of this mesh. */
   CompletionQueue newQueue();
 
@@ -156,8 +144,13 @@ public interface Mesh extends AutoCloseable {
   /** Withdraws a posted receive from any; see {@link Pair#cancel}. */
   boolean cancelAny(Request request);
 
-  /** Places for short messages, if this rank shares memory with all others. */
-  default Optional<Cells> cells() {
+  /**
+   * What some meshes can do beyond this interface, for libraries that come with the device.
+   *
+   * @param type an interface of the device's
+   * @return empty if this mesh cannot do that
+   */
+  default <T> Optional<T> capability(Class<T> type) {
     return Optional.empty();
   }
 

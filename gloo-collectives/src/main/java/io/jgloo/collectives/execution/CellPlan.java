@@ -2,9 +2,9 @@ package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.collectives.Space;
-import io.jgloo.transport.Cells;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.Cells;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -9,6 +9,7 @@ import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
+import io.jgloo.transport.shm.Cells;
 import java.util.Optional;
 
 /**
@@ -58,7 +59,9 @@ public final class Executor implements AutoCloseable {
     cache = new PlanCache(mesh.rank(), layout, arithmetic, costs, dialect);
     board =
         dialect.fingerprints()
-            ? mesh.cells().map(all -> new CellBoard(all, mesh, driver, queue, cache)).orElse(null)
+            ? mesh.capability(Cells.class)
+                .map(all -> new CellBoard(all, mesh, driver, queue, cache))
+                .orElse(null)
             : null;
     cache.cells(board);
     driver.cells(board);

@@ -21,6 +21,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.Cells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -194,7 +195,8 @@ class ExecutorTest {
     PlanCache cache =
         new PlanCache(0, Layout.oneNode(2), Kernels::of, CostModel.LOOPBACK_TCP, dialect);
     CellBoard board =
-        new CellBoard(mesh.cells().orElseThrow(), mesh, driver, mesh.newQueue(), cache);
+        new CellBoard(
+            mesh.capability(Cells.class).orElseThrow(), mesh, driver, mesh.newQueue(), cache);
     Call call = allreduce(new Counting(8), 8, null);
     PlanFamily family =
         new PlanFamily(

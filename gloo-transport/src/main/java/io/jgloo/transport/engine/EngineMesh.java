@@ -141,6 +141,12 @@ public abstract class EngineMesh implements Mesh {
     return scope;
   }
 
+  /** Number of ranks on this rank's host, this one included; known once connected. */
+  final int localSize() {
+    String own = hosts().get(rank());
+    return (int) hosts().stream().filter(own::equals).count();
+  }
+
   @Override
   public final Clock clock() {
     return platform;

@@ -1,6 +1,5 @@
 package io.jgloo.transport.shm;
 
-import io.jgloo.transport.Cells;
 import io.jgloo.transport.ProtocolException;
 
 /**

@@ -1,6 +1,5 @@
 package io.jgloo.transport.shm;
 
-import io.jgloo.transport.Cells;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;

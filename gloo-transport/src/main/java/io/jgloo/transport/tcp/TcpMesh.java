@@ -3,7 +3,6 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Blockers;
-import io.jgloo.transport.Cells;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
@@ -200,9 +199,9 @@ final class TcpMesh extends ConnectMesh {
   }
 
   @Override
-  public Optional<Cells> cells() {
+  public <T> Optional<T> capability(Class<T> type) {
     checkStarted();
-    return Optional.ofNullable(cells);
+    return type.isInstance(cells) ? Optional.of(type.cast(cells)) : Optional.empty();
   }
 
   @Override

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Cells;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

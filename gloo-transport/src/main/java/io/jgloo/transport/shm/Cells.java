@@ -1,5 +1,7 @@
-package io.jgloo.transport;
+package io.jgloo.transport.shm;
 
+import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.ProtocolException;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
