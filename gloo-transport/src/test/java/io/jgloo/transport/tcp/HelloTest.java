@@ -133,6 +133,7 @@ class HelloTest {
             byte[] later = WireBytes.join(hello.bytes(), new byte[700]);
             byte[] welcome = rogue.say(later).hear(WireBytes.WELCOME_BYTES);
             assertArrayEquals(WireBytes.welcome(WireBytes.OTHER_VERSION, 0, 0, 0), welcome);
+            assertEquals(0, rogue.hearRest().length); // no reset, which would discard the welcome
           }
           List<Address> addresses =
               List.of(victim.mesh().address(), RoguePeer.address(UUID.randomUUID(), NOWHERE));
