@@ -14,6 +14,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
@@ -22,11 +23,14 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.Cells;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +188,51 @@ class ExecutorTest {
     while (Memory.allocatedBytes() > before) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
+  }
+
+  /** Its cells are published, but no list has the call: the other ranks would wait for the rest. */
+  @Test
+  void memoryThatEndsBetweenTheCellsOfACallAndItsList_endsTheGroupEverywhere() {
+    List<Mesh> meshes = Meshes.connect(device, "test", 2);
+    AtomicBoolean armed = new AtomicBoolean();
+    Clock clock =
+        () -> {
+          if (armed.get() && isCalledBy("adopt")) {
+            throw new OutOfMemoryError("planted");
+          }
+          return System.nanoTime();
+        };
+    Mesh first =
+        (Mesh)
+            Proxy.newProxyInstance(
+                Mesh.class.getClassLoader(),
+                new Class<?>[] {Mesh.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("clock")
+                        ? clock
+                        : method.invoke(meshes.get(0), arguments));
+    for (Mesh mesh : List.of(first, meshes.get(1))) {
+      executors.add(new Executor(mesh, Kernels::of, CostModel.LOOPBACK_TCP, Dialect.own()));
+    }
+    Call[] calls = {allreduce(new Counting(8), 8, null), allreduce(new Counting(8), 8, null)};
+    assertEquals(Arrays.asList(null, null), allRanks(rank -> calls[rank])); // agrees on cells
+    armed.set(true);
+    assertThrows(OutOfMemoryError.class, () -> executors.get(0).run(calls[0]));
+    armed.set(false);
+    JGlooException told =
+        assertThrows(
+            JGlooException.class,
+            () -> {
+              executors.get(1).run(calls[1]); // it has all cells of rank 0, so this may succeed
+              executors.get(1).run(calls[1]);
+            });
+    assertTrue(told.getMessage().contains("rank 0"), told::getMessage);
+    assertThrows(JGlooException.class, () -> executors.get(0).run(calls[0]));
+  }
+
+  private static boolean isCalledBy(String method) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.limit(4).anyMatch(each -> each.getMethodName().equals(method)));
   }
 
   /** Another thread that takes it in the middle of its recycling would wait for it for ever. */
