@@ -133,11 +133,6 @@ public final class Chart {
     return new Chart(title, "bytes per rank", unit, 4, bytes -> Figures.bytes((long) bytes));
   }
 
-  /** A chart against the number of ranks. */
-  static Chart byRanks(String title, String unit) {
-    return new Chart(title, "ranks", unit, 2, ranks -> "" + (long) ranks);
-  }
-
   /** The colours of the lines, for the style of a page. */
   static String style() {
     StringBuilder light = new StringBuilder();

@@ -142,11 +142,6 @@ public final class TlsStream implements AutoCloseable {
     return engine.getSession();
   }
 
-  /** Version and algorithms in use. */
-  public String cipher() {
-    return engine.getSession().getProtocol() + " " + engine.getSession().getCipherSuite();
-  }
-
   /** Whether bytes have come that were not read, decrypted or not. */
   public boolean holdsBytes() {
     return !closed && (plain.bytes.hasRemaining() || in.bytes.hasRemaining());
