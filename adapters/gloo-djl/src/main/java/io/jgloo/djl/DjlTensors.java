@@ -86,7 +86,7 @@ public final class DjlTensors {
   }
 
   /** DJL gives the memory of a contiguous tensor, but a new copy each time of one that is not. */
-  private static long address(PtNDArray array) {
+  static long address(NDArray array) {
     try (NDManager copies = array.getManager().newSubManager()) {
       NDArray view = array.stopGradient();
       view.attach(copies);

@@ -1,4 +1,4 @@
-/** Payloads of the arrays of DJL on the engine PyTorch. */
+/** Payloads of the arrays of DJL on the engine PyTorch, and data-parallel training. */
 @NullMarked
 package io.jgloo.djl;
 
