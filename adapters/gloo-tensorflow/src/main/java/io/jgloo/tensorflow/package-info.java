@@ -1,4 +1,4 @@
-/** Payloads of the tensors of TensorFlow Java. */
+/** Payloads of the tensors of TensorFlow Java, and data-parallel training. */
 @NullMarked
 package io.jgloo.tensorflow;
 
