@@ -52,8 +52,8 @@ public final class LocalRanks {
   }
 
   /**
-   * Sets how long the ranks may take until they count as hanging; 60 s by default. It is also the
-   * timeout of a call of their group, which ends later.
+   * Sets how long the ranks may take, once all are connected, until they count as hanging; 60 s by
+   * default. Twice as long is the timeout of a call of their group.
    *
    * @throws IllegalArgumentException if it is not positive
    */

@@ -114,6 +114,7 @@ final class RankRun implements Faults.Target {
       threads.add(thread);
     }
     String hang = "";
+    await(() -> begun || haveLivingEnded(), CONNECT); // a busy machine is no hang
     if (!await(this::haveLivingEnded, deadline)) {
       hang = PendingCalls.describe(deadline, groups(), threads, ended());
     }

@@ -43,11 +43,14 @@ final class LocalRanksTest {
     assertEquals(group.size(), x[0]);
   }
 
+  private static ProcessGroup limited(ProcessGroup group) {
+    return group.with(group.options().timeout(CALL));
+  }
+
   private static JGlooException reduceUntilItFails(ProcessGroup group) {
-    ProcessGroup limited = group.with(group.options().timeout(CALL));
     try {
       while (true) {
-        reduce(limited);
+        reduce(group);
       }
     } catch (JGlooException e) {
       return e;
@@ -248,13 +251,11 @@ final class LocalRanksTest {
   @Test
   void stoppedRank_endsCallsAtTheirTimeout() {
     LocalRanks ranks = LocalRanks.of(3);
+    ranks.faults().atCall(2, 3).stop(2);
     ranks.run(
         group -> {
           reduce(group);
-          if (group.rank() == 0) {
-            ranks.faults().stop(2);
-          }
-          JGlooException failure = reduceUntilItFails(group);
+          JGlooException failure = reduceUntilItFails(limited(group));
           assertInstanceOf(OperationTimeoutException.class, failure);
           assertTrue(failure.getMessage().contains("2"), failure.getMessage());
         });
@@ -265,7 +266,8 @@ final class LocalRanksTest {
     LocalRanks ranks = LocalRanks.of(2);
     ranks.faults().cut(0, 1);
     ranks.run(
-        group -> assertInstanceOf(OperationTimeoutException.class, reduceUntilItFails(group)));
+        group ->
+            assertInstanceOf(OperationTimeoutException.class, reduceUntilItFails(limited(group))));
   }
 
   @Test
