@@ -135,7 +135,7 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
 
   private void read(int status, Message reply) {
     try {
-      IncomingForks returned = agent.rrefs().incoming(to);
+      IncomingForks returned = new IncomingForks(agent.rrefs(), to);
       R result = agent.result(to, function, status, reply, returned);
       returned.whenUsable(
           agent::complete,

@@ -101,11 +101,6 @@ public final class RRef<T> implements AutoCloseable {
     return refs.agent().nameOf(owner().rank());
   }
 
-  /** Calls a function of the owner, with the timeout of the agent's options. */
-  public <A, R> CompletableFuture<R> rpcAsync(RpcFunction<A, R> function, A argument) {
-    return refs.agent().rpcAsync(owner(), function, argument);
-  }
-
   /** Calls a method of the object at its owner, and waits for the result. */
   public <A, R> R rpcSync(RpcMethod<T, A, R> method, A argument) {
     return refs.agent().rpcSync(owner(), method.function(), new RpcMethod.Bound<>(this, argument));

@@ -207,14 +207,6 @@ public final class RRefs {
     numbers.keySet().removeIf(path -> path.owner().equals(peer) || path.holder().equals(peer));
   }
 
-  OutgoingForks outgoing(AgentId to) {
-    return new OutgoingForks(this, to);
-  }
-
-  IncomingForks incoming(AgentId from) {
-    return new IncomingForks(this, from);
-  }
-
   boolean isBusy() {
     return tables != null && background.isBusy();
   }

@@ -266,7 +266,7 @@ public final class RpcAgent implements AutoCloseable {
           "a direct body of agent " + name() + " must not wait for a call of " + function);
     }
     long deadline = deadline(timeout);
-    OutgoingForks values = refs.outgoing(to);
+    OutgoingForks values = new OutgoingForks(refs, to);
     SyncReply reply =
         new SyncReply(values, VirtualThreads.isVirtualHere() || drivers.get() >= MOST_DRIVERS);
     PendingCall call = request(to, function, argument, deadline, values, reply);
@@ -277,7 +277,7 @@ public final class RpcAgent implements AutoCloseable {
       throw e;
     }
     int status = reply.status(function.toString());
-    IncomingForks returned = refs.incoming(to);
+    IncomingForks returned = new IncomingForks(refs, to);
     R result = result(to, function, status, reply.message(), returned);
     try {
       awaitUsable(returned, deadline);
@@ -368,7 +368,7 @@ public final class RpcAgent implements AutoCloseable {
   public <A, R> CompletableFuture<R> rpcAsync(
       AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
     long deadline = deadline(timeout);
-    OutgoingForks values = refs.outgoing(to);
+    OutgoingForks values = new OutgoingForks(refs, to);
     AsyncReply<R> reply = new AsyncReply<>(this, to, function, values);
     return reply.of(request(to, function, argument, deadline, values, reply));
   }

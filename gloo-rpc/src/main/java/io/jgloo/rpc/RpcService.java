@@ -51,7 +51,7 @@ final class RpcService implements RequestHandler {
 
   private <A, R> void read(
       RpcRegistry.Entry<A, R> entry, IncomingRequest request, MessageReader in) {
-    IncomingForks values = agent.rrefs().incoming(request.from());
+    IncomingForks values = new IncomingForks(agent.rrefs(), request.from());
     A argument;
     try {
       argument = entry.function().argument().read(in.attach(values));
@@ -83,7 +83,7 @@ final class RpcService implements RequestHandler {
       IncomingRequest request,
       @Nullable R result,
       @Nullable Throwable thrown) {
-    OutgoingForks values = agent.rrefs().outgoing(request.from());
+    OutgoingForks values = new OutgoingForks(agent.rrefs(), request.from());
     Throwable failure = thrown;
     if (failure == null) {
       try {
