@@ -6,10 +6,10 @@ import io.jgloo.gradient.DataParallel;
 import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.Graph;
@@ -58,16 +58,13 @@ public final class TensorFlowDataParallel implements AutoCloseable {
   /**
    * A variable of the graph.
    *
-   * @param gradient null if the optimizer does not change it, or is its state
    * @param input for new values of the variable, and for its averaged gradient
    */
-  private record Variable<T extends TType>(
-      Output<T> output, @Nullable Output<?> gradient, Operand<T> input, Op assign) {
+  private record Variable<T extends TType>(Output<T> output, Operand<T> input, Op assign) {
 
-    static <T extends TType> Variable<T> of(
-        Ops tf, Output<T> output, @Nullable Output<?> gradient) {
+    static <T extends TType> Variable<T> of(Ops tf, Output<T> output) {
       Operand<T> input = tf.placeholder(output.type(), Placeholder.shape(output.shape()));
-      return new Variable<>(output, gradient, input, tf.assign(output, input));
+      return new Variable<>(output, input, tf.assign(output, input));
     }
 
     String name() {
@@ -78,6 +75,7 @@ public final class TensorFlowDataParallel implements AutoCloseable {
   private final ProcessGroup group;
   private final Consumer<DataParallel.Builder> options;
   private final List<Variable<?>> trained = new ArrayList<>();
+  private final List<Output<?>> gradients = new ArrayList<>(); // of those that are trained
   private final List<Variable<?>> others = new ArrayList<>();
   private final List<Tensor> averages = new ArrayList<>();
   private final List<GraphOperation> updates = new ArrayList<>();
@@ -102,16 +100,16 @@ public final class TensorFlowDataParallel implements AutoCloseable {
     this.options = options;
     Graph graph = (Graph) optimizer.getTF().scope().env();
     Ops tf = Ops.create(graph).withSubScope("data_parallel");
-    List<GradAndVar<? extends TType>> gradients = new ArrayList<>();
+    List<GradAndVar<? extends TType>> replaced = new ArrayList<>();
     for (GradAndVar<?> each : optimizer.computeGradients(loss)) {
       if (!each.getGradient().isClosed()) {
-        gradients.add(replace(tf, each));
+        replaced.add(replace(tf, each));
       }
     }
-    if (gradients.isEmpty()) {
+    if (replaced.isEmpty()) {
       throw new IllegalArgumentException("loss must depend on a variable of the optimizer's graph");
     }
-    order((GraphOperation) optimizer.applyGradients(gradients, "data_parallel_apply").op());
+    order((GraphOperation) optimizer.applyGradients(replaced, "data_parallel_apply").op());
     addOthers(tf, graph);
   }
 
@@ -128,23 +126,24 @@ public final class TensorFlowDataParallel implements AutoCloseable {
 
   /** The average of a gradient in place of the gradient. */
   private <T extends TType> GradAndVar<T> replace(Ops tf, GradAndVar<T> each) {
-    Variable<T> variable = Variable.of(tf, each.getVariable(), each.getGradient());
+    Variable<T> variable = Variable.of(tf, each.getVariable());
     trained.add(variable);
+    gradients.add(each.getGradient());
     return new GradAndVar<>(variable.input.asOutput(), each.getVariable());
   }
 
   /** Variables that the loss does not depend on, such as the optimizer's. */
   private void addOthers(Ops tf, Graph graph) {
-    Map<String, Output<?>> found = new HashMap<>();
+    Set<String> found = new HashSet<>();
     List<Output<?>> outputs = new ArrayList<>();
-    trained.forEach(each -> found.put(each.name(), each.output));
+    trained.forEach(each -> found.add(each.name()));
     for (Iterator<GraphOperation> all = graph.operations(); all.hasNext(); ) {
       GraphOperation operation = all.next();
-      if (operation.type().equals(Optimizer.VARIABLE_V2) && !found.containsKey(operation.name())) {
+      if (operation.type().equals(Optimizer.VARIABLE_V2) && !found.contains(operation.name())) {
         outputs.add(operation.output(0));
       }
     }
-    outputs.forEach(each -> others.add(Variable.of(tf, each, null)));
+    outputs.forEach(each -> others.add(Variable.of(tf, each)));
   }
 
   /**
@@ -214,7 +213,7 @@ public final class TensorFlowDataParallel implements AutoCloseable {
     DataParallel all = core();
     Session.Runner runner = session.runner();
     inputs.accept(runner);
-    trained.forEach(each -> runner.fetch(each.gradient));
+    gradients.forEach(runner::fetch);
     Result result = runner.run();
     try {
       int first = result.size() - averages.size();
