@@ -64,7 +64,7 @@ final class PublicTypesTest {
               "AsyncCalls CallOptions CppGlooCalls GroupBuilder MessageBatch ObjectCodec"
                   + " ObjectCodecException OpenRank Payload ProcessGroup Work",
               "io.jgloo.gradient",
-              "DataParallel GradientReducer",
+              "DataParallel DistributedSampler GradientReducer",
               "io.jgloo.collectives",
               "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
                   + " Layout Order Partition Program Range ReduceFunction ReduceOp Retainable"
