@@ -161,7 +161,7 @@ final class LocalRanksTest {
             LocalRanks.of(2),
             group -> {
               group.allocate(100).close();
-              group.allocate(4096 << group.rank());
+              group.allocate(4096L << group.rank());
             });
     assertContains(error, "leaked: 4096 bytes of private memory of group world rank 0 of 2; 8192");
   }
