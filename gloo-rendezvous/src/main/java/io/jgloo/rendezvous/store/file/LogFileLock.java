@@ -44,6 +44,11 @@ final class LogFileLock implements AutoCloseable {
     }
   }
 
+  /** Whether the lock is the one that PyTorch takes. */
+  static boolean isShareable() {
+    return NATIVE;
+  }
+
   /**
    * The lock, {@code null} if another process holds it.
    *
