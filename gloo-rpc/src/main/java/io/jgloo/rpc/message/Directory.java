@@ -73,6 +73,10 @@ final class Directory implements AutoCloseable {
 
   private long startDeadline; // set by register
   private volatile boolean started;
+
+  /** Whether the others have started too: a process may be stopped for long in its start. */
+  private volatile boolean othersStarted;
+
   private volatile @Nullable Thread runner;
   private volatile boolean urgent;
   private long ownRecordAt;
@@ -260,6 +264,7 @@ final class Directory implements AutoCloseable {
       core.port.await(
           () -> core.cause() != null || peers.stream().allMatch(this::isStarted), startDeadline);
     }
+    othersStarted = true;
   }
 
   private boolean isStarted(Peer peer) {
@@ -395,7 +400,7 @@ final class Directory implements AutoCloseable {
     long away = clock().nanoTime() - peer.disconnectedAt;
     if (device.liveness(record.address(), ASK) == Liveness.GONE) {
       end(peer, life, "agent " + life + " has ended");
-    } else if (away > Clock.nanos(options.peerTimeout())) {
+    } else if (othersStarted && away > Clock.nanos(options.peerTimeout())) {
       end(peer, life, "agent " + life + " was not reached for " + options.peerTimeout());
     }
   }

@@ -2,6 +2,7 @@ package io.jgloo.rpc.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
@@ -22,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An agent that cannot be reached, but has not ended, is lost after peerTimeout. */
+/** An agent that cannot be reached, but has not ended, is lost peerTimeout after the start. */
 @Timeout(60)
 final class SimPeerTimeoutTest {
 
@@ -37,6 +38,7 @@ final class SimPeerTimeoutTest {
   private final AtomicInteger done = new AtomicInteger();
 
   private final AtomicInteger runs = new AtomicInteger();
+  private final AtomicBoolean isHealed = new AtomicBoolean();
 
   private final class Agent implements PeerListener {
     final Messenger messenger;
@@ -108,7 +110,34 @@ final class SimPeerTimeoutTest {
       return outcome;
     }
 
+    private void awaitOthers() {
+      messenger.directory().awaitOthers();
+    }
+
+    private void startWhileCutOff() {
+      world.faults().cut(0, 1);
+      world.faults().reset(0, 1);
+      long end = messenger.clock().nanoTime() + 3 * PEER_TIMEOUT.toNanos();
+      drive(() -> messenger.clock().nanoTime() - end >= 0);
+      world.faults().heal(0, 1);
+      isHealed.set(true);
+      startAfterCut();
+    }
+
+    private void startAfterCut() {
+      drive(() -> isHealed.get() || loss != null);
+      assertNull(loss);
+      awaitOthers();
+      assertNull(loss);
+    }
+
+    private void startAndBeCutOff() {
+      awaitOthers();
+      drive(() -> loss != null);
+    }
+
     private void callWhileCutOff() {
+      awaitOthers();
       Outcome sent = request();
       drive(() -> runs.get() == 1);
       long cutAt = messenger.clock().nanoTime();
@@ -141,11 +170,22 @@ final class SimPeerTimeoutTest {
       world.run(
           (rank, device) -> {
             Agent agent = new Agent(rank, device);
-            agent.run(
-                rank == 0 ? agent::callWhileCutOff : () -> agent.drive(() -> agent.loss != null));
+            agent.run(rank == 0 ? agent::callWhileCutOff : agent::startAndBeCutOff);
           });
     }
     assertEquals(1, runs.get(), "the request that was not sent has not run");
+    store.close();
+  }
+
+  @Test
+  void agentThatIsNotReachedForLongInTheStart_isNotLost() {
+    try (world) {
+      world.run(
+          (rank, device) -> {
+            Agent agent = new Agent(rank, device);
+            agent.run(rank == 0 ? agent::startWhileCutOff : agent::startAfterCut);
+          });
+    }
     store.close();
   }
 }
