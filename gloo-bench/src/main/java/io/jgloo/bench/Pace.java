@@ -4,7 +4,6 @@ import io.jgloo.ProcessGroup;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.OptionalInt;
 
 /**
  * How often a task is run: rank 0 decides, and the others learn it by a broadcast.
@@ -51,8 +50,8 @@ public final class Pace {
   private static final double STABLE = 0.95;
 
   private final ProcessGroup group;
-  private final OptionalInt fixedIterations;
-  private final OptionalInt fixedWarmup;
+  private final Integer fixedIterations; // or null
+  private final Integer fixedWarmup; // or null
   private final Stopwatch stopwatch = new Stopwatch(LONGEST);
   private final long[] plan = new long[2];
   private boolean cold = true;
@@ -66,7 +65,7 @@ public final class Pace {
   private boolean stable;
   private long compiledMillis;
 
-  Pace(ProcessGroup group, OptionalInt iterations, OptionalInt warmup) {
+  Pace(ProcessGroup group, Integer iterations, Integer warmup) {
     this.group = group;
     fixedIterations = iterations;
     fixedWarmup = warmup;
@@ -103,7 +102,7 @@ public final class Pace {
   private long agree() {
     if (group.rank() == 0) {
       plan[0] = next();
-      plan[1] = fixedIterations.orElseGet(this::iterations);
+      plan[1] = fixedIterations == null ? iterations() : fixedIterations;
     }
     group.broadcast(plan, 0);
     group.barrier(); // as before the timed calls: what is new to compiled code discards it
@@ -134,8 +133,8 @@ public final class Pace {
   }
 
   private long next() {
-    if (fixedWarmup.isPresent()) {
-      return fixedWarmup.getAsInt() - warmup;
+    if (fixedWarmup != null) {
+      return fixedWarmup - warmup;
     }
     long budget = compiling ? COMPILING_NANOS : cold ? COLD_NANOS : WARM_NANOS;
     long enough = cold ? COLD_CALLS : WARM_CALLS;

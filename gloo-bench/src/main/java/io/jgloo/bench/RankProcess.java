@@ -3,10 +3,8 @@ package io.jgloo.bench;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.report.Event;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** A process of one rank or several: what it reports, and why it ended. */
@@ -19,16 +17,12 @@ final class RankProcess {
   private RuntimeException broken;
 
   /**
-   * Starts it.
-   *
-   * @param name what messages call it
    * @param prefix what stands before the lines of its standard error
    */
-  RankProcess(String name, String prefix, List<String> command, Consumer<Event> report)
-      throws IOException {
+  RankProcess(Child child, String prefix, Consumer<Event> report) {
+    this.child = child;
     this.prefix = prefix;
     this.report = report;
-    child = new Child(name, new ProcessBuilder(command));
   }
 
   /**
@@ -38,13 +32,8 @@ final class RankProcess {
    * @param ended called when it has ended and all it reported has been read
    */
   void follow(PrintWriter live, Consumer<RankProcess> ended) {
-    Consumer<String> err = live == null ? child::keep : line -> printLive(live, line);
+    Consumer<String> err = live == null ? null : line -> live.println(prefix + line);
     child.follow(this::read, err, none -> ended.accept(this));
-  }
-
-  private void printLive(PrintWriter live, String line) {
-    live.println(prefix + line);
-    live.flush();
   }
 
   private void read(String line) {
@@ -71,10 +60,6 @@ final class RankProcess {
   /** What it reported last about what it does; that of rank 0 only. */
   String phase() {
     return phase;
-  }
-
-  void stop() {
-    child.stop();
   }
 
   // What follows is known once it has ended.

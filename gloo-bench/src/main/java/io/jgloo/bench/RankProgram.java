@@ -132,7 +132,7 @@ record RankProgram(
             .rank(rank)
             .size(settings.ranks())
             .name("bench")
-            .device(settings.device(), DeviceOptions.of(settings.deviceOptions(rank)))
+            .device(settings.network.device, DeviceOptions.of(settings.deviceOptions(rank)))
             .timeout(settings.timeout())
             .connectTimeout(settings.timeout());
     return meeting.apply(builder).connect();

@@ -12,6 +12,7 @@ import io.jgloo.collectives.ReduceOp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,8 +38,7 @@ final class Session {
 
     /** What all ranks took and hold; the same at each of them, which all call this. */
     Use use(ProcessGroup group) {
-      ProcessFigures own =
-          ProcessFigures.of(ProcessHandle.current().pid()).orElse(new ProcessFigures(0, 0, 0));
+      ProcessFigures own = ProcessFigures.of(ProcessHandle.current().pid());
       long[] most = {
         -ManagementFactory.getRuntimeMXBean().getStartTime(),
         beganMillis,
@@ -71,7 +71,7 @@ final class Session {
     this.group = group;
     this.report = report;
     this.err = err;
-    pace = new Pace(group, settings.iterations(), settings.warmup());
+    pace = new Pace(group, settings.measure.iterations, settings.measure.warmup);
     stopwatch = new Stopwatch(settings.timeout());
   }
 
@@ -126,24 +126,20 @@ final class Session {
   }
 
   private void printErrors(String what, Findings findings) {
-    findings
-        .first()
-        .ifPresent(
-            first ->
-                err.printf(
-                    "rank %d: %s: %d wrong; the first: %s%n",
-                    group.rank(), what, findings.errors(), first));
-    err.flush();
+    String text = "rank " + group.rank() + ": " + what + ": " + findings.errors();
+    findings.first().ifPresent(first -> err.println(text + " wrong; the first: " + first));
   }
 
   private void keep(Operation operation, long bytes, Trial trial, boolean last) throws IOException {
     String rank = "rank-" + group.rank();
-    if (trial.timed() && settings.hdr().isPresent()) {
+    Path hdr = settings.output.hdr;
+    if (trial.timed() && hdr != null) {
       String name = operation.sized() ? rank + "-" + bytes + ".hlog" : rank + ".hlog";
-      stopwatch.log(settings.file(settings.hdr().get(), operation, name), operation.name());
+      stopwatch.log(settings.folder(hdr, operation).resolve(name), operation.name());
     }
-    if (last && settings.dump().isPresent()) {
-      trial.dump(settings.file(settings.dump().get(), operation, rank + ".bin"));
+    Path dump = settings.output.dump;
+    if (last && dump != null) {
+      trial.dump(settings.folder(dump, operation).resolve(rank + ".bin"));
     }
   }
 

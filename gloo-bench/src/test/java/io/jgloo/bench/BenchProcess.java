@@ -2,6 +2,7 @@ package io.jgloo.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.bench.jar.Bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,7 +30,7 @@ final class BenchProcess implements AutoCloseable {
   }
 
   static BenchProcess start(Path folder, String line) throws IOException {
-    return start(Main.class, folder, line);
+    return start(Bench.class, folder, line);
   }
 
   static BenchProcess start(Class<?> main, Path folder, String line) throws IOException {
@@ -39,7 +40,7 @@ final class BenchProcess implements AutoCloseable {
   /** With these permissions taken from the files it makes. */
   static BenchProcess startWithUmask(String umask, Path folder, String line) throws IOException {
     List<String> around = List.of("sh", "-c", "umask " + umask + " && exec \"$@\"", "sh");
-    return start(around, Main.class, folder, line, Map.of());
+    return start(around, Bench.class, folder, line, Map.of());
   }
 
   static BenchProcess start(Class<?> main, Path folder, String line, Map<String, String> variables)

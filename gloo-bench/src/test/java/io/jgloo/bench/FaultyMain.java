@@ -1,5 +1,6 @@
 package io.jgloo.bench;
 
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.operation.FaultyOperation;
 import java.util.List;
 
@@ -9,7 +10,7 @@ final class FaultyMain {
   private FaultyMain() {}
 
   public static void main(String[] arguments) {
-    Main main = new Main(FaultyMain.class, List.of(new FaultyOperation()), System.out, System.err);
-    System.exit(main.run(arguments));
+    Main main = new Main(FaultyMain.class, List.of(new FaultyOperation()));
+    System.exit(Commands.run(main, System.out, System.err, arguments));
   }
 }

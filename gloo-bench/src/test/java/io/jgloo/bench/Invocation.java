@@ -2,8 +2,9 @@ package io.jgloo.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.bench.command.Commands;
+import io.jgloo.bench.jar.Bench;
 import io.jgloo.bench.operation.Operation;
-import io.jgloo.bench.operation.Operations;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -17,22 +18,23 @@ import java.util.List;
  */
 public record Invocation(int code, String out, String err) {
 
-  /** A main method that returns the exit code. */
-  @FunctionalInterface
-  public interface Program {
+  /** Runs the command line of the jar. */
+  public static Invocation of(String... arguments) {
+    return of(Bench::run, arguments);
+  }
+
+  /** Runs operations that are not in the table. */
+  static Invocation of(List<Operation> operations, String... arguments) {
+    return of(
+        (out, err, line) -> Commands.run(new Main(Main.class, operations), out, err, line),
+        arguments);
+  }
+
+  private interface Program {
     int run(PrintStream out, PrintStream err, String... arguments);
   }
 
-  static Invocation of(String... arguments) {
-    return of(Operations.all(), arguments);
-  }
-
-  static Invocation of(List<Operation> operations, String... arguments) {
-    return of((out, err, line) -> new Main(Main.class, operations, out, err).run(line), arguments);
-  }
-
-  /** The same of another program than {@link Main}. */
-  public static Invocation of(Program program, String... arguments) {
+  private static Invocation of(Program program, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.bench.command.ExitCode;
-import io.jgloo.bench.process.JobCertificate;
+import io.jgloo.bench.jar.Bench;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
@@ -65,7 +65,7 @@ final class StoreCommandTest {
             "GLOO_TLS_CA", files.authority().toString(),
             "GLOO_TLS_RANK", "any");
     try (BenchProcess served =
-        BenchProcess.start(Main.class, folder, "store --port 0", variables)) {
+        BenchProcess.start(Bench.class, folder, "store --port 0", variables)) {
       String url = "tcp://" + served.row().substring(LISTENING.length()) + "?serve=no";
       Duration patience = Duration.ofSeconds(30);
       AuthenticationException refused =

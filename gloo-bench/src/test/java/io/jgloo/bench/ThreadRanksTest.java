@@ -216,21 +216,6 @@ final class ThreadRanksTest {
   }
 
   @Test
-  void storedDocumentIsRenderedInEveryFormat(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("result.json");
-    Invocation run = run("allreduce --ranks 2 --max 64 --format json --output " + file);
-    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    assertEquals(run.out(), Invocation.of("render", file.toString()).out());
-    assertEquals(
-        Files.readString(file), Invocation.of("render", file.toString(), "--format=json").out());
-    assertTrue(Invocation.of("render", file.toString(), "--format=html").out().contains("<svg"));
-    assertTrue(
-        Invocation.of("render", file.toString(), "--format=csv").out().contains("busbw_gbs"));
-    Invocation wrong = Invocation.of("render", folder.toString());
-    assertEquals(ExitCode.FAILURE, wrong.code(), wrong.err());
-  }
-
-  @Test
   void noOutputFileAfterAFailure(@TempDir Path folder) throws IOException {
     Invocation run =
         run("allreduce --ranks 2 --device-option bind=8.8.8.8 --output " + folder.resolve("x"));

@@ -15,32 +15,21 @@ import picocli.CommandLine.ParameterException;
 /** Reads a command line, runs it, and makes messages and an exit code of how it ends. */
 public final class Commands {
 
-  /** What a command does with its options. */
+  /** A command with picocli's annotations. */
   @FunctionalInterface
-  public interface Body {
+  public interface Command {
     /** Returns the exit code. */
-    int run() throws IOException, InterruptedException;
-  }
-
-  /** A command behind the first word of a command line, with picocli's annotations. */
-  @FunctionalInterface
-  public interface Subcommand {
-    /** Returns the exit code. */
-    int run(PrintWriter out) throws IOException, InterruptedException;
+    int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException;
   }
 
   /** The option {@code --help}, for picocli to mix into a command. */
   public static final class Help {
     @SuppressWarnings("UnusedVariable") // read by picocli
-    @Option(names = "--help", usageHelp = true, description = "this text")
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "print this")
     private boolean help;
-  }
-
-  /** The same with the streams that it writes to. */
-  @FunctionalInterface
-  public interface Program {
-    /** Returns the exit code. */
-    int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException;
   }
 
   private Commands() {}
@@ -52,48 +41,39 @@ public final class Commands {
     }
   }
 
-  /**
-   * Runs a command that is a program of its own: warnings are logged, and errors are written at
-   * once.
-   *
-   * @param options with picocli's annotations
-   */
-  public static int run(
-      Object options, Program program, PrintStream out, PrintStream err, String... arguments) {
-    Logger.getLogger("").setLevel(Level.WARNING);
-    PrintWriter errors = new PrintWriter(err, true, UTF_8);
-    PrintWriter report = new PrintWriter(out, false, UTF_8);
-    return run(options, () -> program.run(report, errors), report, errors, arguments);
+  /** Refuses a value that is less than it may be. */
+  public static void requireAtLeast(int least, String option, int value) {
+    require(value >= least, option + " must be at least " + least + ", but is " + value);
   }
 
-  /**
-   * Runs a command.
-   *
-   * @param options with picocli's annotations
-   */
-  public static int run(
-      Object options, Body body, PrintWriter out, PrintWriter err, String... arguments) {
-    CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
+  /** Runs a command; returns the exit code. */
+  public static int run(Command command, PrintStream out, PrintStream err, String... arguments) {
+    Logger.getLogger("").setLevel(Level.WARNING);
+    PrintWriter report = new PrintWriter(out, false, UTF_8);
+    PrintWriter errors = new PrintWriter(err, true, UTF_8);
+    CommandLine parser =
+        new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(100);
+    parser.getCommandSpec().usageMessage().sortOptions(false);
     try {
       parser.parseArgs(arguments);
       if (parser.isUsageHelpRequested()) {
-        parser.usage(out);
+        parser.usage(report);
         return ExitCode.VERIFIED;
       }
-      return body.run();
+      return command.run(report, errors);
     } catch (ParameterException | IllegalArgumentException e) {
-      err.println("gloo-bench: " + e.getMessage());
-      err.println("Try " + parser.getCommandName() + " --help");
+      errors.println("gloo-bench: " + e.getMessage());
+      errors.println("Try " + parser.getCommandName() + " --help");
       return ExitCode.USAGE;
     } catch (IOException | JGlooException e) {
-      err.println("gloo-bench: " + e);
+      errors.println("gloo-bench: " + e);
       return ExitCode.FAILURE;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return ExitCode.FAILURE;
     } finally {
-      out.flush();
-      err.flush();
+      report.flush();
+      errors.flush();
     }
   }
 }

@@ -37,18 +37,13 @@ record EqualConditions(String congestion) {
       throws IOException, InterruptedException {
     List<String> java = Child.java(main);
     java.addAll(arguments);
-    Child child = new Child("compare", new ProcessBuilder(command(java)));
     CountDownLatch ended = new CountDownLatch(1);
-    Thread stop = new Thread(child::stop, "compare-stop");
-    Runtime.getRuntime().addShutdownHook(stop);
-    try {
+    try (Job job = new Job()) {
+      Child child = job.start("compare", new ProcessBuilder(command(java)));
       child.follow(out::println, err::println, end -> ended.countDown());
       ended.await();
-    } finally {
-      child.stop();
-      Runtime.getRuntime().removeShutdownHook(stop);
+      return child.status();
     }
-    return child.status();
   }
 
   /** A command that does another in the namespace. */

@@ -5,70 +5,58 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.Main;
 import io.jgloo.bench.compare.Peer.Task;
 import io.jgloo.bench.compare.Peer.Timing;
-import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * This library in several forms, by the program behind {@code gloo-bench/run}.
  *
  * @param congestion congestion control
  * @param quick to see that it works, not how fast
- * @param threads whether ranks are threads of one JVM
  */
-record OwnPeers(String congestion, boolean quick, boolean threads) {
+record OwnPeers(String congestion, boolean quick) {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String QUICK_CALLS = "50";
 
   List<Peer> all() {
+    String inPlace = "allreduce in place";
     return List.of(
-        every(Series.OURS, "sockets, direct memory, allreduce in place", "off"),
-        every(Series.SHARED, "shared memory, direct memory, allreduce in place", "require"),
-        allreduce(
+        form(Series.OURS, "sockets, direct memory, " + inPlace, any -> true, "--memory-route=off"),
+        form(
+            Series.SHARED,
+            "shared memory, direct memory, " + inPlace,
+            any -> true,
+            "--memory-route=require"),
+        form(
             Series.ALLOCATED,
-            "shared memory, memory of the group, allreduce in place",
-            "--memory",
-            "allocated",
-            "--memory-route",
-            "require"),
-        allreduce(
+            "shared memory, memory of the group, " + inPlace,
+            Task::isAllreduce,
+            "--memory=allocated",
+            "--memory-route=require"),
+        form(
             Series.HEAP,
-            "sockets, float[], allreduce in place",
-            "--memory",
-            "heap",
-            "--memory-route",
-            "off"),
-        allreduce(
+            "sockets, float[], " + inPlace,
+            Task::isAllreduce,
+            "--memory=heap",
+            "--memory-route=off"),
+        form(
             Series.OURS_AS_GLOO,
             "wire=gloo, direct memory, in place",
-            "--device-option",
-            "wire=gloo"));
+            Task::isAllreduce,
+            "--device-option=wire=gloo"));
   }
 
-  private Peer every(String series, String mode, String route) {
+  private Peer form(String series, String mode, Predicate<Task> measures, String... options) {
     return new Peer(
         series,
-        mode(mode),
-        task -> Operations.named(task.operation()).isPresent(),
-        task -> measure(series, task, List.of("--memory-route", route)));
-  }
-
-  private Peer allreduce(String series, String mode, String... options) {
-    return new Peer(
-        series, mode(mode), Task::isAllreduce, task -> measure(series, task, List.of(options)));
-  }
-
-  private String mode(String form) {
-    return "a "
-        + (threads ? "thread" : "JVM")
-        + " per rank, "
-        + form
-        + ", congestion control "
-        + congestion;
+        "a JVM per rank, " + mode + ", congestion control " + congestion,
+        measures,
+        task -> measure(series, task, List.of(options)));
   }
 
   private List<Timing> measure(String series, Task task, List<String> options)
@@ -78,17 +66,13 @@ record OwnPeers(String congestion, boolean quick, boolean threads) {
     command.addAll(List.of("--device-option", "congestion=" + congestion));
     command.addAll(options);
     if (task.isSized()) {
-      String sizes = String.join(",", task.sizes().stream().map(bytes -> "" + bytes).toList());
-      command.addAll(List.of("--sizes", sizes));
+      command.add("--sizes=" + String.join(",", task.words()));
     }
     if (task.isAllreduce()) {
       command.add("--in-place");
     }
     if (quick) {
       command.addAll(List.of("--iters", QUICK_CALLS, "--warmup", QUICK_CALLS));
-    }
-    if (threads) {
-      command.add("--threads");
     }
     List<Timing> timings = new ArrayList<>();
     String document = String.join("\n", Job.run(PATIENCE, command));

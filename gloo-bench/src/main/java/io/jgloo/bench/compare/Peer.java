@@ -41,12 +41,12 @@ record Peer(String name, String mode, Predicate<Task> measures, Measurement meas
       return operation.equals("allreduce");
     }
 
-    /** The sizes up to a limit. */
-    List<Long> sizesTo(long most) {
-      return sizes.stream().filter(bytes -> bytes <= most).toList();
+    /** The sizes as drivers want them. */
+    List<String> words() {
+      return sizes.stream().map(bytes -> "" + bytes).toList();
     }
 
-    /** Seconds as the drivers want them. */
+    /** Seconds as drivers want them. */
     String seconds() {
       return Double.toString(millis / 1e3);
     }

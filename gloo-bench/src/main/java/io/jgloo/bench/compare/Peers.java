@@ -3,7 +3,6 @@ package io.jgloo.bench.compare;
 import io.jgloo.bench.compare.Peer.Task;
 import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.process.Job;
-import io.jgloo.bench.process.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * All peers there could be on this machine, and why some are not there.
@@ -41,29 +41,59 @@ record Peers(List<Peer> present, List<String> missing) {
   static Peers find(OwnPeers own, Path folder, String systems, boolean free)
       throws InterruptedException {
     Path built = folder.resolveSibling("target").resolve("peers");
-    List<String> missing = new ArrayList<>();
-    Peers peers = new Peers(new ArrayList<>(), missing);
-    peers.present.addAll(own.all());
-    if (build(missing, folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
+    Peers peers = new Peers(new ArrayList<>(own.all()), new ArrayList<>());
+    if (peers.build(folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
       peers.present.add(limit(built.resolve("limit_peer"), own.congestion()));
     }
-    if (build(missing, folder, "gloo", "C++ Gloo", "libgloo-dev g++ make")) {
-      peers.present.add(gloo(built.resolve("gloo_peer"), systems));
-      peers.present.add(pollingGloo(built.resolve("gloo_peer"), systems));
+    if (peers.build(folder, "gloo", "C++ Gloo", "libgloo-dev g++ make")) {
+      Path driver = built.resolve("gloo_peer");
+      String control = ", congestion control " + systems;
+      peers.add(
+          Series.GLOO,
+          "function API, its event loop's thread, in place" + control,
+          task -> gloo(Series.GLOO, driver, "default", task, task.words()));
+      peers.present.add(
+          new Peer(
+              Series.POLLING,
+              "class AllreduceRing, synchronous pairs, busy polling, up to 1 MiB" + control,
+              task -> task.isAllreduce() && task.ranks() <= cores(),
+              task -> polling(driver, task)));
     }
-    if (build(missing, folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
-      peers.present.add(mpiTcp(built.resolve("mpi_peer"), systems, free));
-      peers.present.add(mpiShared(built.resolve("mpi_peer"), free));
+    if (peers.build(folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
+      Path driver = built.resolve("mpi_peer");
+      String binding = free ? "not bound to cores" : "bound as mpirun does by default";
+      List<String> tcp = List.of("tcp,self", "--mca", "btl_tcp_if_include", "lo");
+      peers.add(
+          Series.MPI_TCP,
+          "btl tcp over lo, congestion control " + systems + ", polling, " + binding,
+          task -> openMpi(Series.MPI_TCP, driver, free, task, tcp));
+      peers.add(
+          Series.MPI_SHM,
+          "btl vader, polling, " + binding,
+          task -> openMpi(Series.MPI_SHM, driver, free, task, List.of("vader,self")));
     }
-    if (build(missing, folder, "mpich", "MPICH", "mpich libmpich-dev gcc make")) {
-      peers.present.add(mpich(Series.MPICH_TCP, built.resolve("mpich_peer"), true));
-      peers.present.add(mpich(Series.MPICH_SHM, built.resolve("mpich_peer"), false));
+    if (peers.build(folder, "mpich", "MPICH", "mpich libmpich-dev gcc make")) {
+      Path driver = built.resolve("mpich_peer");
+      // No shared memory within the host, and libfabric's provider of sockets.
+      List<String> tcp = List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "FI_PROVIDER", "tcp");
+      peers.add(
+          Series.MPICH_TCP,
+          "MPIR_CVAR_NOLOCAL=1 FI_PROVIDER=tcp, not bound to cores",
+          task -> mpich(Series.MPICH_TCP, driver, task, tcp));
+      peers.add(
+          Series.MPICH_SHM,
+          "as installed, not bound to cores",
+          task -> mpich(Series.MPICH_SHM, driver, task, List.of()));
     }
     return peers;
   }
 
-  private static boolean build(
-      List<String> missing, Path folder, String target, String name, String packages)
+  private void add(String series, String mode, Peer.Measurement measurement) {
+    Predicate<Task> measures = task -> OPERATIONS.contains(task.operation());
+    present.add(new Peer(series, mode, measures, measurement));
+  }
+
+  private boolean build(Path folder, String target, String name, String packages)
       throws InterruptedException {
     try {
       if (!Files.exists(folder.resolve("Makefile"))) {
@@ -96,110 +126,71 @@ record Peers(List<Peer> present, List<String> missing) {
         });
   }
 
-  /** C++ Gloo in its default mode. */
-  static Peer gloo(Path driver, String congestion) {
-    return new Peer(
-        Series.GLOO,
-        "function API, its event loop's thread, in place, congestion control " + congestion,
-        task -> OPERATIONS.contains(task.operation()),
-        task -> gloo(Series.GLOO, driver, "default", task, task.sizes()));
-  }
-
   /** C++ Gloo on synchronous pairs that poll, which only its class algorithms can use. */
-  static Peer pollingGloo(Path driver, String congestion) {
-    return new Peer(
-        Series.POLLING,
-        "class AllreduceRing, synchronous pairs, busy polling, up to 1 MiB, congestion control "
-            + congestion,
-        task -> task.isAllreduce() && task.ranks() <= cores(),
-        task -> {
-          List<Timing> timings = new ArrayList<>();
-          for (long bytes : task.sizesTo(POLLING_BYTES)) {
-            timings.addAll(gloo(Series.POLLING, driver, "polling", task, List.of(bytes)));
-          }
-          return timings;
-        });
+  private static List<Timing> polling(Path driver, Task task)
+      throws IOException, InterruptedException {
+    List<Timing> timings = new ArrayList<>();
+    for (String bytes : task.words()) {
+      if (Long.parseLong(bytes) <= POLLING_BYTES) {
+        timings.addAll(gloo(Series.POLLING, driver, "polling", task, List.of(bytes)));
+      }
+    }
+    return timings;
   }
 
   private static List<Timing> gloo(
-      String series, Path driver, String mode, Task task, List<Long> sizes)
+      String series, Path driver, String mode, Task task, List<String> sizes)
       throws IOException, InterruptedException {
-    try (TemporaryFolder store = TemporaryFolder.create()) {
+    Path store = Files.createTempDirectory("jgloo-bench");
+    try {
       List<List<String>> commands = new ArrayList<>();
       for (int rank = 0; rank < task.ranks(); rank++) {
         List<String> command = new ArrayList<>();
         command.addAll(List.of(driver.toString(), mode, task.operation(), "" + rank));
-        command.addAll(List.of("" + task.ranks(), store.path().toString(), task.seconds()));
-        sizes.forEach(bytes -> command.add("" + bytes));
+        command.addAll(List.of("" + task.ranks(), store.toString(), task.seconds()));
+        command.addAll(sizes);
         commands.add(command);
       }
       return Timing.parse(series, task.operation(), Job.run(commands, PATIENCE));
+    } finally {
+      Job.run(PATIENCE, List.of("rm", "-r", store.toString()));
     }
   }
 
-  /**
-   * Open MPI over TCP.
-   *
-   * @param free no rank is bound to a core
-   */
-  static Peer mpiTcp(Path driver, String congestion, boolean free) {
-    String mode = "btl tcp over lo, congestion control " + congestion;
-    return mpi(Series.MPI_TCP, driver, free, mode, "tcp,self", "--mca", "btl_tcp_if_include", "lo");
+  private static List<Timing> openMpi(
+      String series, Path driver, boolean free, Task task, List<String> transports)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mpirun.openmpi", "--allow-run-as-root"));
+    command.addAll(List.of("-np", "" + task.ranks(), "--mca", "pml", "ob1", "--mca", "btl"));
+    command.addAll(transports);
+    if (free) {
+      command.addAll(List.of("--bind-to", "none"));
+    }
+    if (task.ranks() > cores()) {
+      command.add("--oversubscribe");
+    }
+    return mpi(series, driver, task, command);
   }
 
-  /** Open MPI through shared memory. */
-  static Peer mpiShared(Path driver, boolean free) {
-    return mpi(Series.MPI_SHM, driver, free, "btl vader", "vader,self");
+  /** MPICH as Debian builds it, on libfabric. */
+  private static List<Timing> mpich(String series, Path driver, Task task, List<String> variables)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mpirun.mpich", "-bind-to", "none"));
+    command.addAll(variables);
+    command.addAll(List.of("-n", "" + task.ranks()));
+    return mpi(series, driver, task, command);
   }
 
-  private static Peer mpi(
-      String series, Path driver, boolean free, String mode, String transports, String... options) {
-    return new Peer(
-        series,
-        mode + ", polling, " + (free ? "not bound to cores" : "bound as mpirun does by default"),
-        task -> OPERATIONS.contains(task.operation()),
-        task -> {
-          List<String> command = new ArrayList<>(List.of("mpirun.openmpi", "--allow-run-as-root"));
-          command.addAll(List.of("-np", "" + task.ranks(), "--mca", "pml", "ob1"));
-          command.addAll(List.of("--mca", "btl", transports));
-          command.addAll(List.of(options));
-          if (free) {
-            command.addAll(List.of("--bind-to", "none"));
-          }
-          if (task.ranks() > cores()) {
-            command.add("--oversubscribe");
-          }
-          command.addAll(command(task, driver, task.operation(), task.seconds()));
-          return Timing.parse(series, task.operation(), Job.run(PATIENCE, command));
-        });
-  }
-
-  /**
-   * MPICH as Debian builds it, on libfabric.
-   *
-   * @param tcp no shared memory within the host, and libfabric's provider of sockets
-   */
-  private static Peer mpich(String series, Path driver, boolean tcp) {
-    return new Peer(
-        series,
-        (tcp ? "MPIR_CVAR_NOLOCAL=1 FI_PROVIDER=tcp" : "as installed") + ", not bound to cores",
-        task -> OPERATIONS.contains(task.operation()),
-        task -> {
-          List<String> command = new ArrayList<>(List.of("mpirun.mpich", "-bind-to", "none"));
-          if (tcp) {
-            command.addAll(List.of("-genv", "MPIR_CVAR_NOLOCAL", "1"));
-            command.addAll(List.of("-genv", "FI_PROVIDER", "tcp"));
-          }
-          command.addAll(List.of("-n", "" + task.ranks()));
-          command.addAll(command(task, driver, task.operation(), task.seconds()));
-          return Timing.parse(series, task.operation(), Job.run(PATIENCE, command));
-        });
+  private static List<Timing> mpi(String series, Path driver, Task task, List<String> start)
+      throws IOException, InterruptedException {
+    start.addAll(command(task, driver, task.operation(), task.seconds()));
+    return Timing.parse(series, task.operation(), Job.run(PATIENCE, start));
   }
 
   private static List<String> command(Task task, Path driver, String... options) {
     List<String> command = new ArrayList<>(List.of(driver.toString()));
     command.addAll(List.of(options));
-    task.sizes().forEach(bytes -> command.add("" + bytes));
+    command.addAll(task.words());
     return command;
   }
 

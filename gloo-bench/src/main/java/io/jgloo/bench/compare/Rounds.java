@@ -4,7 +4,6 @@ import io.jgloo.bench.compare.Peer.Task;
 import io.jgloo.bench.compare.Peer.Timing;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,19 +34,8 @@ final class Rounds {
   }
 
   void run(int rounds) throws InterruptedException {
-    run(rounds, Duration.ofDays(1));
-  }
-
-  /** Begins no round but the first that would end after the limit; returns how many there were. */
-  int run(int rounds, Duration limit) throws InterruptedException {
-    long start = System.nanoTime();
     List<Peer> order = new ArrayList<>(peers);
     for (int round = 0; round < rounds; round++) {
-      long passed = System.nanoTime() - start;
-      if (round > 0 && passed + passed / round > limit.toNanos()) {
-        progress.printf("no time for round %d of %d%n", round + 1, rounds);
-        return round;
-      }
       for (Task task : tasks) {
         for (Peer peer : order) {
           if (peer.measures().test(task)) {
@@ -59,7 +47,6 @@ final class Rounds {
       }
       Collections.rotate(order, 1);
     }
-    return rounds;
   }
 
   private void measure(Peer peer, Task task, int round) throws InterruptedException {

@@ -3,8 +3,8 @@ package io.jgloo.bench.diagnose;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
-import io.jgloo.bench.command.Commands.Subcommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,20 +17,18 @@ import picocli.CommandLine.Parameters;
 /** Says where each rank of a job is, from the calls that the ranks have dumped. */
 @Command(
     name = "gloo-bench/run diagnose",
-    sortOptions = false,
     description = {
       "Compares the calls that ranks have dumped (GLOO_DUMP_DIR, signal USR1, dumpCalls): at which",
       "call each rank is, which dumps are missing, and where the ranks disagree."
     })
-public final class DiagnoseCommand implements Subcommand {
-
+public final class DiagnoseCommand implements Commands.Command {
   @Parameters(paramLabel = "DUMPS", arity = "1..*", description = "files, or directories of them")
   private List<Path> paths;
 
-  @Mixin Help help;
+  @Mixin private Help help;
 
   @Override
-  public int run(PrintWriter out) throws IOException {
+  public int run(PrintWriter out, PrintWriter err) throws IOException {
     Dump.readAll(paths).stream()
         .collect(groupingBy(Dump::groupName, TreeMap::new, toList()))
         .values()

@@ -5,6 +5,7 @@ import io.jgloo.transport.Membership;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -93,17 +94,16 @@ final class Diagnosis {
    * @param calls that agree and have one state
    */
   private static String duration(List<Call> calls) {
-    double[] seconds =
+    DoubleSummaryStatistics seconds =
         calls.stream()
             .filter(call -> call.us() != null)
             .mapToDouble(call -> call.us() / 1e6)
-            .sorted()
-            .toArray();
-    if (seconds.length == 0) {
+            .summaryStatistics();
+    if (seconds.getCount() == 0) {
       return "";
     }
-    String least = String.format(Locale.ROOT, "%.3f", seconds[0]);
-    String most = String.format(Locale.ROOT, "%.3f", seconds[seconds.length - 1]);
+    String least = String.format(Locale.ROOT, "%.3f", seconds.getMin());
+    String most = String.format(Locale.ROOT, "%.3f", seconds.getMax());
     return (calls.get(0).isRunning() ? " for " : " after ")
         + (least.equals(most) ? least : least + " to " + most)
         + " s";
@@ -146,47 +146,40 @@ final class Diagnosis {
 
   private void explain(long sequence, int rank, List<Integer> most, Map<Long, Call> usual) {
     Map<Long, Call> own = dumps.get(rank).collectives();
-    boolean ahead = agree(own, sequence, usual, sequence + 1);
-    boolean late = agree(own, sequence + 1, usual, sequence);
-    String one = "rank " + rank;
+    long next = sequence + 1;
+    boolean ahead = agree(own.get(sequence), usual.get(next));
+    boolean late = agree(own.get(next), usual.get(sequence));
     String others = ranks(most);
+    String what =
+        "leaves out a call, makes one too many, or makes two in another order than "
+            + others
+            + ": too few calls are recorded to tell";
     if (ahead && late) {
-      lines.add(
-          (one + " makes calls #" + sequence + " and #" + (sequence + 1))
-              + (" in the other order than " + others));
-    } else if (ahead && own.containsKey(sequence + 1)) {
-      lines.add(one + " leaves out a call of " + others + ", " + usual.get(sequence).words());
-    } else if (late && usual.containsKey(sequence + 1)) {
-      lines.add(one + " makes a call that " + others + " do not, " + own.get(sequence).words());
-    } else {
-      lines.add(
-          (one + " leaves out a call, makes one too many, or makes two in another order than ")
-              + (others + ": too few calls are recorded to tell"));
+      what = "makes calls #" + sequence + " and #" + next + " in the other order than " + others;
+    } else if (ahead && own.containsKey(next)) {
+      what = "leaves out a call of " + others + ", " + usual.get(sequence).words();
+    } else if (late && usual.containsKey(next)) {
+      what = "makes a call that " + others + " do not, " + own.get(sequence).words();
     }
+    lines.add("rank " + rank + " " + what);
   }
 
-  private static boolean agree(
-      Map<Long, Call> one, long first, Map<Long, Call> other, long second) {
-    Call call = one.get(first);
-    Call same = other.get(second);
-    return call != null && same != null && call.agreesWith(same);
+  private static boolean agree(Call one, Call other) {
+    return one != null && other != null && one.agreesWith(other);
   }
 
   /** All agree as far as they got: names those that have not made the latest call. */
   private void behind() {
-    long latest =
-        dumps.values().stream()
-            .flatMap(dump -> dump.last().stream())
-            .mapToLong(Call::sequence)
-            .max()
-            .orElse(-1);
+    long latest = dumps.values().stream().mapToLong(Diagnosis::reached).max().orElse(-1);
     List<Integer> behind = new ArrayList<>();
+    boolean waits = false;
     for (Dump dump : dumps.values()) {
-      if (dump.last().map(Call::sequence).orElse(-1L) < latest) {
+      if (reached(dump) < latest) {
         behind.add(dump.rank());
+      } else {
+        waits |= dump.last().filter(call -> !call.state().equals("done")).isPresent();
       }
     }
-    boolean waits = dumps.values().stream().anyMatch(dump -> isWaiting(dump, latest));
     if (!behind.isEmpty()) {
       lines.add(ranks(behind) + " not yet in call #" + latest + ", which others wait in");
     } else if (waits && dumps.size() < size) {
@@ -196,10 +189,8 @@ final class Diagnosis {
     }
   }
 
-  private static boolean isWaiting(Dump dump, long sequence) {
-    return dump.last()
-        .filter(call -> call.sequence() == sequence && !call.state().equals("done"))
-        .isPresent();
+  private static long reached(Dump dump) {
+    return dump.last().map(Call::sequence).orElse(-1L);
   }
 
   private static String ranks(Collection<Integer> ranks) {

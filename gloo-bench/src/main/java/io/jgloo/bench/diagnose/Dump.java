@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -67,12 +66,7 @@ record Dump(
 
     /** Whether both are the same call, as all ranks of a group must make it. */
     boolean agreesWith(Call other) {
-      return operation.equals(other.operation)
-          && Objects.equals(algorithm, other.algorithm)
-          && Objects.equals(type, other.type)
-          && Objects.equals(op, other.op)
-          && Objects.equals(count, other.count)
-          && Objects.equals(root, other.root);
+      return words().equals(other.words());
     }
 
     /** For people: {@code allreduce(ring) of 1024 float32 SUM}. */

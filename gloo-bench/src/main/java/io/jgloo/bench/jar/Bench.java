@@ -1,33 +1,48 @@
 package io.jgloo.bench.jar;
 
 import io.jgloo.bench.Main;
-import io.jgloo.bench.compare.CompareMain;
+import io.jgloo.bench.StoreCommand;
+import io.jgloo.bench.command.Commands;
+import io.jgloo.bench.command.Commands.Command;
+import io.jgloo.bench.compare.CompareCommand;
+import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.ps.PsRun;
+import io.jgloo.bench.rpc.RpcCommand;
 import io.jgloo.bench.soak.KillCommand;
 import io.jgloo.bench.soak.SoakCommand;
+import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** The main class of the jar that runs: the first argument is a program or an operation. */
+/** The main class of the jar that runs: the first argument is a command or an operation. */
 public final class Bench {
 
-  /** Programs of their own; all else is an operation or a subcommand of {@link Main}. */
-  private static final Map<String, Consumer<String[]>> PROGRAMS =
+  /** All else is an operation, of {@link Main}. */
+  private static final Map<String, Supplier<Command>> COMMANDS =
       Map.of(
-          "compare", CompareMain::main,
-          "kill", KillCommand::main,
-          "ps", PsRun::main,
-          "soak", SoakCommand::main);
+          "compare", CompareCommand::new,
+          "diagnose", DiagnoseCommand::new,
+          "kill", KillCommand::new,
+          "ps", PsRun::new,
+          "rpc", RpcCommand::new,
+          "soak", SoakCommand::new,
+          "store", StoreCommand::new);
 
   private Bench() {}
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {
-    if (arguments.length > 0 && PROGRAMS.containsKey(arguments[0])) {
-      PROGRAMS.get(arguments[0]).accept(Arrays.copyOfRange(arguments, 1, arguments.length));
-    } else {
-      Main.main(arguments);
+    System.exit(run(System.out, System.err, arguments));
+  }
+
+  /** Runs what the arguments say; returns the exit code. */
+  public static int run(PrintStream out, PrintStream err, String... arguments) {
+    Supplier<Command> command = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
+    if (command == null) {
+      return Commands.run(new Main(), out, err, arguments);
     }
+    String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+    return Commands.run(command.get(), out, err, rest);
   }
 }

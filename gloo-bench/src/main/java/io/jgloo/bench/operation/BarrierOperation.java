@@ -3,6 +3,7 @@ package io.jgloo.bench.operation;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
+import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.transport.OperationTimeoutException;

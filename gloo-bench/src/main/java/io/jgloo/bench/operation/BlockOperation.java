@@ -2,6 +2,7 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.VectorOperation.Block;
 import io.jgloo.collectives.Collective;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.jgloo.bench.operation;
 import io.jgloo.MessageBatch;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Layout;

@@ -6,6 +6,7 @@ import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.memory.Memory;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * The elements one end of a call works on, off the heap or on it.
@@ -35,35 +36,58 @@ public final class Vector implements AutoCloseable {
     }
   }
 
+  /** Copies so many bytes between the vector, from a byte on, and an address. */
+  private interface Copy {
+    void run(long at, long address, long bytes);
+  }
+
+  /** Copies elements from an address to an array. */
+  private interface Writer<A> {
+    void copy(long source, A array, int index, int count);
+  }
+
+  /** Copies elements of an array to an address. */
+  private interface Reader<A> {
+    void copy(A array, int index, long target, int count);
+  }
+
   private final long address;
-  private final Object array;
-  private final int shift;
   private final Payload payload;
-  private final Allocation allocation; // or null
+  private final Copy write;
+  private final Copy read;
+  private final Runnable free;
+
+  private Vector(long address, Payload payload, Copy write, Copy read, Runnable free) {
+    this.address = address;
+    this.payload = payload;
+    this.write = write;
+    this.read = read;
+    this.free = free;
+  }
 
   /** Off the heap: memory that no collector moves, as a native runtime would hand it out. */
-  private Vector(DataType type, long count) {
-    array = null;
-    shift = 0;
-    allocation = null;
-    address = Memory.allocate(Math.max(1, count * type.bytes()), Memory.CACHE_LINE);
-    payload = Payload.ofAddress(address, count, type, null);
+  private static Vector at(long address, Payload payload, Runnable free) {
+    return new Vector(
+        address,
+        payload,
+        (at, source, bytes) -> Memory.copy(source, address + at, bytes),
+        (at, target, bytes) -> Memory.copy(address + at, target, bytes),
+        free);
   }
 
-  private Vector(Allocation allocation, DataType type, long count) {
-    array = null;
-    shift = 0;
-    this.allocation = allocation;
-    address = allocation.address();
-    payload = Payload.ofAddress(address, count, type, allocation);
+  private static Vector direct(DataType type, long count) {
+    long address = Memory.allocate(Math.max(1, count * type.bytes()), Memory.CACHE_LINE);
+    return at(address, Payload.ofAddress(address, count, type, null), () -> Memory.free(address));
   }
 
-  private Vector(Object array, int cellBytes, Payload payload) {
-    allocation = null;
-    this.array = array;
-    this.payload = payload;
-    shift = Integer.numberOfTrailingZeros(cellBytes);
-    address = 0;
+  private static <A> Vector heap(
+      A array, int cell, Function<A, Payload> payload, Writer<A> writer, Reader<A> reader) {
+    return new Vector(
+        0,
+        payload.apply(array),
+        (at, source, bytes) -> writer.copy(source, array, (int) (at / cell), (int) (bytes / cell)),
+        (at, target, bytes) -> reader.copy(array, (int) (at / cell), target, (int) (bytes / cell)),
+        () -> {});
   }
 
   /**
@@ -73,38 +97,30 @@ public final class Vector implements AutoCloseable {
    */
   static Vector of(ProcessGroup group, DataType type, long count, Kind kind) {
     if (kind == Kind.DIRECT) {
-      return new Vector(type, count);
+      return direct(type, count);
     }
     if (kind == Kind.ALLOCATED) {
-      return new Vector(group.allocate(Math.max(1, count * type.bytes())), type, count);
+      Allocation memory = group.allocate(Math.max(1, count * type.bytes()));
+      long address = memory.address();
+      return at(address, Payload.ofAddress(address, count, type, memory), memory::close);
     }
+    int n = cells(count);
     return switch (type) {
-      case FLOAT32 -> {
-        float[] floats = new float[cells(count)];
-        yield new Vector(floats, Float.BYTES, Payload.of(floats));
-      }
-      case FLOAT64 -> {
-        double[] doubles = new double[cells(count)];
-        yield new Vector(doubles, Double.BYTES, Payload.of(doubles));
-      }
-      case INT32 -> {
-        int[] ints = new int[cells(count)];
-        yield new Vector(ints, Integer.BYTES, Payload.of(ints));
-      }
-      case INT64 -> {
-        long[] longs = new long[cells(count)];
-        yield new Vector(longs, Long.BYTES, Payload.of(longs));
-      }
+      case FLOAT32 -> heap(new float[n], 4, Payload::of, Memory::copy, Memory::copy);
+      case FLOAT64 -> heap(new double[n], 8, Payload::of, Memory::copy, Memory::copy);
+      case INT32 -> heap(new int[n], 4, Payload::of, Memory::copy, Memory::copy);
+      case INT64 -> heap(new long[n], 8, Payload::of, Memory::copy, Memory::copy);
       default -> {
-        byte[] bytes = new byte[cells(count * type.bytes())];
-        yield new Vector(bytes, 1, Payload.of(bytes, 0, bytes.length, type));
+        int length = cells(count * type.bytes());
+        Function<byte[], Payload> payload = bytes -> Payload.of(bytes, 0, length, type);
+        yield heap(new byte[length], 1, payload, Memory::copy, Memory::copy);
       }
     };
   }
 
   /** A new vector off the heap, all zero. */
   public static Vector zeros(DataType type, long count) {
-    Vector vector = new Vector(type, count);
+    Vector vector = direct(type, count);
     Memory.setZero(vector.address, count * type.bytes());
     return vector;
   }
@@ -129,48 +145,16 @@ public final class Vector implements AutoCloseable {
 
   /** Copies bytes from an address to the vector, from byte {@code at} on. */
   void write(long at, long source, long bytes) {
-    int index = (int) (at >> shift);
-    int count = (int) (bytes >> shift);
-    if (array == null) {
-      Memory.copy(source, address + at, bytes);
-    } else if (array instanceof float[] floats) {
-      Memory.copy(source, floats, index, count);
-    } else if (array instanceof double[] doubles) {
-      Memory.copy(source, doubles, index, count);
-    } else if (array instanceof int[] ints) {
-      Memory.copy(source, ints, index, count);
-    } else if (array instanceof long[] longs) {
-      Memory.copy(source, longs, index, count);
-    } else {
-      Memory.copy(source, (byte[]) array, index, count);
-    }
+    write.run(at, source, bytes);
   }
 
   /** Copies bytes of the vector, from byte {@code at} on, to an address. */
   void read(long at, long target, long bytes) {
-    int index = (int) (at >> shift);
-    int count = (int) (bytes >> shift);
-    if (array == null) {
-      Memory.copy(address + at, target, bytes);
-    } else if (array instanceof float[] floats) {
-      Memory.copy(floats, index, target, count);
-    } else if (array instanceof double[] doubles) {
-      Memory.copy(doubles, index, target, count);
-    } else if (array instanceof int[] ints) {
-      Memory.copy(ints, index, target, count);
-    } else if (array instanceof long[] longs) {
-      Memory.copy(longs, index, target, count);
-    } else {
-      Memory.copy((byte[]) array, index, target, count);
-    }
+    read.run(at, target, bytes);
   }
 
   @Override
   public void close() {
-    if (allocation != null) {
-      allocation.close();
-    } else if (array == null) {
-      Memory.free(address);
-    }
+    free.run();
   }
 }

@@ -24,21 +24,18 @@ public final class Child {
   private static final int LINES_KEPT = 500;
   private static final int SIGNAL_BASE = 128;
 
+  /** Names of signals that end processes, by their numbers on Linux. */
   private static final Map<Integer, String> SIGNALS =
-      Map.of(
-          1, "SIGHUP", 2, "SIGINT", 4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 9, "SIGKILL", 11,
-          "SIGSEGV", 15, "SIGTERM");
+      Map.of(2, "INT", 6, "ABRT", 7, "BUS", 9, "KILL", 11, "SEGV", 15, "TERM");
 
   private final String name;
   private final Process process;
   private final Queue<String> errors = new ArrayDeque<>();
 
   /**
-   * Starts a process; {@link #follow} reads what it prints.
-   *
    * @param name what messages and threads call it
    */
-  public Child(String name, ProcessBuilder builder) throws IOException {
+  Child(String name, ProcessBuilder builder) throws IOException {
     this.name = name;
     process = builder.start();
   }
@@ -47,17 +44,20 @@ public final class Child {
    * Reads what it prints until it ends.
    *
    * @param out gets each line of its standard output
-   * @param err gets each line of its standard error
-   * @param ended called when it has ended and all it printed has been read
+   * @param err gets each line of its standard error; null to keep them for {@link #errors}
+   * @param ended called when it has ended and all it printed has been read, or null
    */
   public void follow(Consumer<String> out, Consumer<String> err, Consumer<Child> ended) {
-    Thread errors = thread(name + "-stderr", () -> read(process.getErrorStream(), err));
+    Consumer<String> errorLines = err == null ? this::keep : err;
+    Thread reader = thread("-stderr", () -> read(process.getErrorStream(), errorLines));
     thread(
-        name + "-stdout",
+        "-stdout",
         () -> {
           read(process.getInputStream(), out);
-          join(errors);
-          ended.accept(this);
+          join(reader);
+          if (ended != null) {
+            ended.accept(this);
+          }
         });
   }
 
@@ -89,8 +89,8 @@ public final class Child {
     Runtime.getRuntime().halt(exitCode);
   }
 
-  private static Thread thread(String name, Runnable body) {
-    Thread thread = new Thread(body, name);
+  private Thread thread(String suffix, Runnable body) {
+    Thread thread = new Thread(body, name + suffix);
     thread.setDaemon(true);
     thread.start();
     return thread;
@@ -167,7 +167,7 @@ public final class Child {
   public String end(boolean byItself) {
     int signal = status() - SIGNAL_BASE;
     if (!byItself && signal > 0) {
-      String text = SIGNALS.containsKey(signal) ? " (" + SIGNALS.get(signal) + ")" : "";
+      String text = SIGNALS.containsKey(signal) ? " (SIG" + SIGNALS.get(signal) + ")" : "";
       return name + " was killed by signal " + signal + text;
     }
     return name + " ended with exit code " + status();

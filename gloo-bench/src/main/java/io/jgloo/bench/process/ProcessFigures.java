@@ -3,7 +3,6 @@ package io.jgloo.bench.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -14,29 +13,21 @@ import java.util.stream.Stream;
  * @param residentKib resident memory
  */
 public record ProcessFigures(long descriptors, long threads, long residentKib) {
+  public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0);
 
-  /** Those of a process; empty if it has ended, or where there is no /proc. */
-  public static Optional<ProcessFigures> of(long pid) {
+  /** Those of a process; {@link #NONE} if it has ended, or where there is no /proc. */
+  public static ProcessFigures of(long pid) {
     Path folder = Path.of("/proc/" + pid);
     try (Stream<Path> descriptors = Files.list(folder.resolve("fd"))) {
-      long resident = 0;
-      long threads = 0;
-      for (String line : Files.readAllLines(folder.resolve("status"))) {
-        if (line.startsWith("VmRSS:")) {
-          resident = number(line);
-        } else if (line.startsWith("Threads:")) {
-          threads = number(line);
-        }
-      }
-      return resident == 0
-          ? Optional.empty()
-          : Optional.of(new ProcessFigures(descriptors.count(), threads, resident));
+      String status = Files.readString(folder.resolve("status"));
+      return new ProcessFigures(
+          descriptors.count(), number(status, "Threads:"), number(status, "VmRSS:"));
     } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // it has ended, or ends just now
+      return NONE; // it has ended, or ends just now
     }
   }
 
-  private static long number(String line) {
-    return Long.parseLong(line.replaceAll("[^0-9]", ""));
+  private static long number(String status, String name) {
+    return Long.parseLong(status.split(name, 2)[1].trim().split("\\s", 2)[0]);
   }
 }

@@ -61,8 +61,8 @@ final class PsBench {
       key.putLong(0, size);
       ByteBuffer value = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
       int times = Math.max(30, Math.min(20_000, (256 << 20) / size));
-      print(node, "push " + size + " B", times, () -> bytes.zPush(key, value, CALL), bytes);
-      print(node, "pull " + size + " B", times, () -> bytes.zPull(key, value, CALL), bytes);
+      time(node, "push " + size + " B", times, () -> bytes.zPush(key, value, CALL), bytes);
+      time(node, "pull " + size + " B", times, () -> bytes.zPull(key, value, CALL), bytes);
     }
     for (int round = 0; round < 3; round++) {
       pipelined(node, bytes);
@@ -79,28 +79,25 @@ final class PsBench {
     Map<String, Long> counts = node.counts();
     long shared = counts.get("bytesInShared") + counts.get("bytesOutShared");
     long all = counts.get("bytesIn") + counts.get("bytesOut");
-    System.out.printf(
-        Locale.ROOT,
-        "%s: %.1f MB through shared memory, %.1f MB through sockets%n",
-        node.id(),
+    print(
+        node,
+        "%.1f MB through shared memory, %.1f MB through sockets",
         shared / 1e6,
         (all - shared) / 1e6);
   }
 
-  private static void print(
+  private static void print(PsNode node, String format, Object... figures) {
+    System.out.println(node.id() + ": " + String.format(Locale.ROOT, format, figures));
+  }
+
+  private static void time(
       PsNode node, String name, int times, LongSupplier call, KvWorker<?> worker) {
     Stopwatch stopwatch = new Stopwatch(TIMEOUT);
     Runnable task = () -> worker.waitFor(call.getAsLong());
     stopwatch.time(task, times / 4 + 1, 1); // these are not counted
     stopwatch.time(task, times, 1);
     long[] nanos = stopwatch.nanos();
-    System.out.printf(
-        Locale.ROOT,
-        "%s: %s p50 %.1f us, p99 %.1f us%n",
-        node.id(),
-        name,
-        nanos[0] / 1e3,
-        nanos[1] / 1e3);
+    print(node, "%s p50 %.1f us, p99 %.1f us", name, nanos[0] / 1e3, nanos[1] / 1e3);
   }
 
   private static void pipelined(PsNode node, KvWorker<byte[]> worker) {
@@ -116,8 +113,7 @@ final class PsBench {
     }
     outstanding.forEach(worker::waitFor);
     double seconds = (System.nanoTime() - begin) / 1e9;
-    System.out.printf(
-        Locale.ROOT, "%s: %.0f pushes of 4 B per second%n", node.id(), PIPELINED / seconds);
+    print(node, "%.0f pushes of 4 B per second", PIPELINED / seconds);
   }
 
   private static void many(PsNode node, String handle, KvWorker<float[]> worker) {
@@ -133,14 +129,9 @@ final class PsBench {
       long pushed = System.nanoTime();
       worker.waitFor(worker.zPull(keys, values, CALL));
       long pulled = System.nanoTime();
-      System.out.printf(
-          Locale.ROOT,
-          "%s: %d keys, %s: push %.0f ms, pull %.0f ms%n",
-          node.id(),
-          MANY,
-          handle,
-          (pushed - begin) / 1e6,
-          (pulled - pushed) / 1e6);
+      double push = (pushed - begin) / 1e6;
+      double pull = (pulled - pushed) / 1e6;
+      print(node, "%d keys, %s: push %.0f ms, pull %.0f ms", MANY, handle, push, pull);
     }
   }
 }

@@ -9,7 +9,6 @@ import io.jgloo.ps.node.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,33 +25,23 @@ import java.util.function.Predicate;
  * since the signal.
  */
 final class PsKill {
-
   private static final long START_SECONDS = 120;
   private static final long WATCH_SECONDS = 3;
 
-  /** What a node has reported, when, and as an event if it is one. */
-  private record Line(NodeId node, long nanos, String text) {
-    boolean isEvent() {
-      return text.indexOf(PsSurvivor.EVENT) == 0;
-    }
-
-    String subject() {
-      return text.split("\\|", 3)[1];
-    }
-
-    String outcome() {
-      return text.split("\\|", 3)[2];
-    }
-  }
+  /** What a node has reported, when. */
+  private record Line(NodeId node, long nanos, String text) {}
 
   private final PsRun options;
   private final PrintWriter out;
   private final Topology topology;
   private final int port;
   private final Map<NodeId, Child> nodes = new LinkedHashMap<>();
-  private final List<Child> started = new ArrayList<>();
+  private final Job job = new Job();
   private final BlockingQueue<Line> arriving = new LinkedBlockingQueue<>();
-  private final List<Line> events = new ArrayList<>();
+  private final Set<NodeId> unaware = new HashSet<>(); // survivors that have not reported the loss
+  private NodeId victim;
+  private long signal;
+  private boolean isRight = true;
 
   PsKill(PsRun options, PrintWriter out) throws IOException {
     this.options = options;
@@ -61,44 +50,41 @@ final class PsKill {
     port = Job.freePort();
   }
 
+  /** Returns whether all survivors reported the loss and no value was wrong, as an exit code. */
   int run() throws IOException, InterruptedException {
-    NodeId victim = new NodeId(options.victim, topology.count(options.victim) - 1);
-    try {
+    victim = new NodeId(options.victim, topology.count(options.victim) - 1);
+    try (job) {
       for (NodeId id : topology.nodes(Topology.ALL)) {
         start(id);
       }
       awaitAll(PsSurvivor.STARTED, nodes.size());
-      watch();
+      collect(WATCH_SECONDS, line -> false);
       Child killed = nodes.remove(victim);
+      unaware.addAll(nodes.keySet());
       order(PsSurvivor.COUNT);
-      arriving.drainTo(new ArrayList<>());
-      events.clear();
-      long signal = System.nanoTime();
+      arriving.clear();
+      printTitle();
+      signal = System.nanoTime();
       killed.kill();
-      awaitLosses(victim);
-      watch();
+      collect(START_SECONDS, line -> unaware.isEmpty());
+      collect(WATCH_SECONDS, line -> false);
       if (victim.role() == Role.SERVER && options.replicas > 0) {
         start(victim);
         awaitAll(PsSurvivor.STARTED, 1);
-        watch();
+        collect(WATCH_SECONDS, line -> false);
       }
       order(PsSurvivor.REPORT);
       awaitAll(PsSurvivor.REPORTED, nodes.size());
-      print(victim, signal);
-      return exitCode(victim);
-    } finally {
-      started.forEach(Child::stop);
+      return isRight && unaware.isEmpty() ? ExitCode.VERIFIED : ExitCode.WRONG;
     }
   }
 
   private void start(NodeId id) throws IOException {
     ProcessBuilder builder = options.process(id.role(), port);
     builder.environment().put("DMLC_RANK", "" + id.rank());
-    Child child = new Child(id.toString(), builder);
-    started.add(child);
+    Child child = job.start(id.toString(), builder);
     nodes.put(id, child);
-    child.follow(
-        text -> arriving.add(new Line(id, System.nanoTime(), text)), child::keep, unused -> {});
+    child.follow(text -> arriving.add(new Line(id, System.nanoTime(), text)), null, null);
   }
 
   private void order(int order) throws IOException {
@@ -107,63 +93,41 @@ final class PsKill {
     }
   }
 
-  /** Waits until all survivors have reported the loss, or for a long time. */
-  private void awaitLosses(NodeId victim) throws InterruptedException {
-    Set<NodeId> left = new HashSet<>(nodes.keySet());
-    collect(
-        START_SECONDS,
-        line -> {
-          if (isLoss(line, victim)) {
-            left.remove(line.node);
-          }
-          return left.isEmpty();
-        });
-  }
-
-  private static boolean isLoss(Line line, NodeId victim) {
-    return line.isEvent()
-        && line.subject().equals(victim.toString())
-        && line.outcome().startsWith(PsSurvivor.LOST);
-  }
-
-  /** Collects events for some time. */
-  private void watch() throws InterruptedException {
-    collect(WATCH_SECONDS, line -> false);
-  }
-
   private void awaitAll(String text, int count) throws IOException, InterruptedException {
     int[] left = {count};
     collect(START_SECONDS, line -> line.text.equals(text) && --left[0] == 0);
     if (left[0] > 0) {
       List<String> errors = nodes.values().stream().flatMap(n -> n.errors().stream()).toList();
       throw new IOException(
-          left[0]
-              + " of "
-              + count
-              + " nodes have not "
-              + text
-              + " in "
-              + START_SECONDS
-              + " s"
-              + ": "
-              + String.join("; ", errors));
+          "%d of %d nodes have not %s in %d s: %s"
+              .formatted(left[0], count, text, START_SECONDS, String.join("; ", errors)));
     }
   }
 
+  /** Reads lines for some time, or until the last one. */
   private void collect(long seconds, Predicate<Line> isLast) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    while (true) {
-      Line line = arriving.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (line != null && line.isEvent()) {
-        events.add(line);
+    Line line;
+    do {
+      line = arriving.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (line != null && signal != 0 && line.text.startsWith(PsSurvivor.EVENT)) {
+        read(line);
       }
-      if (line == null || isLast.test(line)) {
-        return;
-      }
+    } while (line != null && !isLast.test(line));
+  }
+
+  private void read(Line line) {
+    String[] words = line.text.split("\\|", 3);
+    String after = String.format(Locale.ROOT, "%.1f", (line.nanos - signal) / 1e6);
+    out.printf("%-10s %9s  %-22s  %s%n", line.node, after, words[1], words[2]);
+    out.flush();
+    isRight &= !words[2].contains(PsSurvivor.WRONG);
+    if (words[1].equals(victim.toString()) && words[2].startsWith(PsSurvivor.LOST)) {
+      unaware.remove(line.node);
     }
   }
 
-  private void print(NodeId victim, long signal) {
+  private void printTitle() {
     out.printf(
         Locale.ROOT,
         "# kill -9 of %s: %d servers, %d workers, %d replicas; load %.0f%n",
@@ -173,26 +137,5 @@ final class PsKill {
         options.replicas,
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     out.printf("%-10s %9s  %-22s  %s%n", "survivor", "after ms", "subject", "outcome");
-    for (NodeId node : nodes.keySet()) {
-      for (Line event : events) {
-        if (event.node.equals(node)) {
-          String after = String.format(Locale.ROOT, "%.1f", (event.nanos - signal) / 1e6);
-          out.printf("%-10s %9s  %-22s  %s%n", node, after, event.subject(), event.outcome());
-        }
-      }
-    }
-  }
-
-  /** Whether all survivors have reported the loss, and no value was wrong. */
-  private int exitCode(NodeId victim) {
-    boolean isRight =
-        events.stream().noneMatch(event -> event.outcome().contains(PsSurvivor.WRONG));
-    for (NodeId node : topology.nodes(Topology.ALL)) {
-      isRight &=
-          node.equals(victim)
-              || events.stream()
-                  .anyMatch(event -> event.node.equals(node) && isLoss(event, victim));
-    }
-    return isRight ? ExitCode.VERIFIED : ExitCode.WRONG;
   }
 }

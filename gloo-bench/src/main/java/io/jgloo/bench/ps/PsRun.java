@@ -1,7 +1,6 @@
 package io.jgloo.bench.ps;
 
 import static io.jgloo.bench.command.Commands.require;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
@@ -14,7 +13,6 @@ import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rpc.agent.MessengerOptions;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +27,7 @@ import picocli.CommandLine.Parameters;
 /** Runs the nodes of a parameter server as processes of this machine, as ps-lite's local script. */
 @Command(
     name = "gloo-ps/run",
-    sortOptions = false,
-    usageHelpWidth = 100,
+    showDefaultValues = true,
     description = {
       "",
       "Runs a scheduler, servers and workers on this machine. With DMLC_ROLE and the other"
@@ -44,12 +41,11 @@ import picocli.CommandLine.Parameters;
       "2:the command line has an error",
       "3:a node has failed"
     })
-public final class PsRun {
-
+public final class PsRun implements Commands.Command {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** What the nodes do. */
-  enum Program {
+  /** Programs of the nodes. */
+  private enum Program {
     EXAMPLE,
     BENCH
   }
@@ -57,37 +53,22 @@ public final class PsRun {
   @Parameters(
       arity = "0..1",
       paramLabel = "PROGRAM",
-      defaultValue = "EXAMPLE",
-      description = "example (of ps-lite, default) or bench (times of calls)")
-  Program program;
+      description = "example (of ps-lite) or bench (times of calls)")
+  private Program program = Program.EXAMPLE;
 
-  @Option(
-      names = "--servers",
-      paramLabel = "S",
-      defaultValue = "1",
-      description = "number of servers (default: ${DEFAULT-VALUE})")
-  int servers;
+  @Option(names = "--servers", description = "number of servers")
+  private int servers = 1;
 
-  @Option(
-      names = "--workers",
-      paramLabel = "W",
-      defaultValue = "1",
-      description = "number of workers (default: ${DEFAULT-VALUE})")
-  int workers;
+  @Option(names = "--workers", description = "number of workers")
+  private int workers = 1;
 
-  @Option(
-      names = "--replicas",
-      paramLabel = "R",
-      defaultValue = "0",
-      description = "replicas of the keys of each server, 0 or 1 (default: ${DEFAULT-VALUE})")
+  @Option(names = "--replicas", description = "replicas of the keys of each server, 0 or 1")
   int replicas;
 
   @Option(
       names = "--memory-route",
-      paramLabel = "M",
-      defaultValue = "auto",
-      description = "attribute memory of the device: auto (default), off (sockets) or require")
-  String memory;
+      description = "attribute memory of the device: auto, off (sockets) or require")
+  private String memory = "auto";
 
   @Option(
       names = "--kill",
@@ -98,22 +79,15 @@ public final class PsRun {
               + " killed server is replaced")
   Role victim;
 
-  @Mixin Help help;
+  @Mixin private Help help;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {
-    System.exit(run(System.out, System.err, arguments));
+    System.exit(Commands.run(new PsRun(), System.out, System.err, arguments));
   }
 
-  /** Runs what the arguments say; returns the exit code. */
-  static int run(PrintStream out, PrintStream err, String... arguments) {
-    PsRun run = new PsRun();
-    PrintWriter report = new PrintWriter(out, true, UTF_8);
-    PrintWriter errors = new PrintWriter(err, true, UTF_8);
-    return Commands.run(run, () -> run.run(report), report, errors, arguments);
-  }
-
-  private int run(PrintWriter out) throws IOException, InterruptedException {
+  @Override
+  public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
     Map<String, String> environment = System.getenv();
     if (environment.containsKey("DMLC_ROLE")) {
       return node(PsOptions.fromEnvironment(environment));
@@ -164,32 +138,29 @@ public final class PsRun {
   }
 
   private int node(PsOptions given) throws IOException, InterruptedException {
-    MessengerOptions connections = given.messenger();
+    MessengerOptions messenger = given.messenger();
     PsOptions options =
         given.withMessenger(
-            connections.toBuilder()
-                .device("tcp", connections.deviceOptions().with("memory", memory))
+            messenger.toBuilder()
+                .device("tcp", messenger.deviceOptions().with("memory", memory))
                 .build());
     if (victim != null) {
       return new PsSurvivor(options).run();
     }
     boolean isExample = program == Program.EXAMPLE;
+    boolean isReplicated = options.replicas() > 0;
     try (PsNode node = new PsNode(options)) {
-      if (options.role() == Role.SERVER) {
-        if (isExample) {
-          PsExample.serve(node);
-        } else {
-          PsBench.serve(node, options.replicas() > 0);
-        }
+      if (options.role() == Role.SERVER && isExample) {
+        PsExample.serve(node);
+      } else if (options.role() == Role.SERVER) {
+        PsBench.serve(node, isReplicated);
       }
       node.start();
       boolean isRight = true;
-      if (options.role() == Role.WORKER) {
-        if (isExample) {
-          isRight = PsExample.work(node);
-        } else {
-          PsBench.work(node, options.replicas() > 0);
-        }
+      if (options.role() == Role.WORKER && isExample) {
+        isRight = PsExample.work(node);
+      } else if (options.role() == Role.WORKER) {
+        PsBench.work(node, isReplicated);
       }
       if (!node.finish(PATIENCE)) {
         System.err.println(node.id() + ": other nodes have not ended");

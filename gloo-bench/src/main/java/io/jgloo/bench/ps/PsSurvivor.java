@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * A node of a system of which one is killed: a worker pushes and pulls at all times and waits at
@@ -34,7 +35,7 @@ final class PsSurvivor {
 
   static final int COUNT = 'c';
   static final int REPORT = 'r';
-  static final char EVENT = '@';
+  static final String EVENT = "@";
   static final String STARTED = "started";
   static final String REPORTED = "reported";
   static final String WRONG = "WRONG";
@@ -55,25 +56,26 @@ final class PsSurvivor {
   private final Role role;
 
   /** What a worker does again and again. */
-  private abstract class Loop implements Runnable {
+  private final class Loop implements Runnable {
     private final String subject;
+    private final Supplier<String> attempt;
     private String last = "";
     private long count;
     private long slowest;
 
-    Loop(String subject) {
+    /**
+     * @param attempt does it once; the kind of its outcome is what comes before the first colon
+     */
+    Loop(String subject, Supplier<String> attempt) {
       this.subject = subject;
+      this.attempt = attempt;
     }
-
-    /** Does it once; returns the outcome, whose kind is what comes before the first colon. */
-    abstract String attempt();
 
     @Override
     public void run() {
       while (true) {
         long begin = System.nanoTime();
-        String outcome = attempt();
-        ended(outcome, System.nanoTime() - begin);
+        ended(attempt.get(), System.nanoTime() - begin);
         LockSupport.parkNanos(BETWEEN_NANOS);
       }
     }
@@ -104,19 +106,13 @@ final class PsSurvivor {
       while (count < later && System.nanoTime() < deadline) {
         TimeUnit.NANOSECONDS.timedWait(this, deadline - System.nanoTime());
       }
-      event(
-          subject,
-          String.format(
-              Locale.ROOT,
-              "at the end, after %d, slowest %.0f ms: %s",
-              count,
-              slowest / 1e6,
-              last));
+      String format = "at the end, after %d, slowest %.0f ms: %s";
+      event(subject, String.format(Locale.ROOT, format, count, slowest / 1e6, last));
     }
   }
 
   /** Calls to one server, on keys of this worker. */
-  private final class Calls extends Loop {
+  private final class Calls {
     private final int server;
     private final KvWorker<float[]> worker;
     private final long[] keys = new long[KEYS];
@@ -126,7 +122,6 @@ final class PsSurvivor {
     private long failed = -1; // timestamp of a call that is to be repeated
 
     Calls(int server) {
-      super("calls to server " + server);
       this.server = server;
       worker = KvWorker.open(node, 0, server, ValueType.FLOATS, Slicer.RANGE);
       long first = server * Long.divideUnsigned(-1L, node.topology().servers());
@@ -134,7 +129,6 @@ final class PsSurvivor {
       Arrays.fill(ones, 1);
     }
 
-    @Override
     String attempt() {
       try {
         if (failed < 0) {
@@ -151,31 +145,23 @@ final class PsSurvivor {
       applied++;
       for (float value : values) {
         if (value != applied) {
-          return String.format(
-              Locale.ROOT, "%s: value %.0f after %d pushes", WRONG, value, applied);
+          return WRONG + ": value " + value + " after " + applied + " pushes";
         }
       }
       return SUCCEED;
     }
   }
 
-  /** Barriers of the workers, with pauses. */
-  private final class Barriers extends Loop {
-    Barriers() {
-      super("barrier of the workers");
+  /** A barrier of the workers, and a pause. */
+  private String barrier() {
+    try {
+      node.barrier(Topology.WORKERS, BARRIER);
+    } catch (JGlooException e) {
+      return e.getClass().getSimpleName() + ": " + e.getMessage();
+    } finally {
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
-
-    @Override
-    String attempt() {
-      try {
-        node.barrier(Topology.WORKERS, BARRIER);
-      } catch (JGlooException e) {
-        return e.getClass().getSimpleName() + ": " + e.getMessage();
-      } finally {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-      return SUCCEED;
-    }
+    return SUCCEED;
   }
 
   PsSurvivor(PsOptions options) {
@@ -184,7 +170,7 @@ final class PsSurvivor {
   }
 
   private void event(String subject, String outcome) {
-    System.out.println(EVENT + "" + node.id() + "|" + subject + "|" + outcome);
+    System.out.println(EVENT + node.id() + "|" + subject + "|" + outcome);
   }
 
   int run() throws IOException, InterruptedException {
@@ -208,9 +194,9 @@ final class PsSurvivor {
       List<Loop> loops = new ArrayList<>();
       if (role == Role.WORKER) {
         for (int server = 0; server < node.topology().servers(); server++) {
-          loops.add(new Calls(server));
+          loops.add(new Loop("calls to server " + server, new Calls(server)::attempt));
         }
-        loops.add(new Barriers());
+        loops.add(new Loop("barrier of the workers", this::barrier));
       }
       for (Loop loop : loops) {
         Thread thread = new Thread(loop, loop.subject);

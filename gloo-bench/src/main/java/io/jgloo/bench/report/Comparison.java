@@ -1,12 +1,15 @@
 package io.jgloo.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.jgloo.bench.report.Figures.Statistic;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What {@code gloo-bench/compare} measured.
@@ -49,83 +52,47 @@ public record Comparison(
       Statistic ratio,
       double busbw,
       int rounds) {
-    static final List<String> COLUMNS =
-        List.of(
-            "operation",
-            "ranks",
-            "series",
-            "size",
-            "p50_us",
-            "p50_least_us",
-            "p50_most_us",
-            "p99_us",
-            "ratio",
-            "busbw_gbs",
-            "rounds");
 
-    /** A cell for each of {@link #COLUMNS}. */
-    List<String> cells() {
-      return List.of(
+    private String title() {
+      return operation + ", " + ranks + " ranks";
+    }
+
+    private String csv() {
+      return Figures.text(
+          "%s,%d,%s,%d,%.3f,%.3f,%.3f,%.3f,%s,%.6f,%d\r\n",
           operation,
-          "" + ranks,
-          series,
-          "" + bytes,
-          Figures.fixed(3, p50Us.median()),
-          Figures.fixed(3, p50Us.least()),
-          Figures.fixed(3, p50Us.most()),
-          Figures.fixed(3, p99Us.median()),
+          ranks,
+          Sheet.quote(series),
+          bytes,
+          p50Us.median(),
+          p50Us.least(),
+          p50Us.most(),
+          p99Us.median(),
           ratio == null ? "" : Figures.fixed(4, ratio.median()),
-          Figures.fixed(6, busbw),
-          "" + rounds);
+          busbw,
+          rounds);
     }
   }
+
+  private static final String CSV_TITLES =
+      "operation,ranks,series,size,p50_us,p50_least_us,p50_most_us,p99_us,ratio,busbw_gbs,rounds"
+          + "\r\n";
 
   private static final String QUICK =
       "A quick run, to see that it works: nothing was warmed up, and no figure says how fast it"
           + " is.";
 
   @Override
-  public String title() {
-    return "JGloo beside others";
-  }
-
-  @Override
-  public String warning() {
-    return quick ? QUICK : "";
-  }
-
-  @Override
-  public List<String> notes() {
-    return List.of();
-  }
-
-  @Override
-  public List<Sheet> sheets() {
+  public String text() {
     List<Sheet> all = new ArrayList<>(List.of(about(), peers()));
-    for (Measured each : measured()) {
-      all.add(times(each));
-    }
-    return all.stream().filter(sheet -> !sheet.rows().isEmpty()).toList();
+    points.stream().map(Point::title).distinct().forEach(title -> all.add(times(title)));
+    String tables = all.stream().map(Sheet::text).collect(Collectors.joining("\n"));
+    return quick ? Sheet.wrap(QUICK) + "\n" + tables : tables;
   }
 
-  /** An operation with one number of ranks: it has a table and charts of its own. */
-  private record Measured(String operation, int ranks) {
-    @Override
-    public String toString() {
-      return operation + ", " + ranks + " ranks";
-    }
-  }
-
-  private Set<Measured> measured() {
-    Set<Measured> all = new LinkedHashSet<>();
-    points.forEach(point -> all.add(new Measured(point.operation(), point.ranks())));
-    return all;
-  }
-
-  private List<Point> points(Measured what) {
-    return points.stream()
-        .filter(point -> point.operation().equals(what.operation) && point.ranks() == what.ranks)
-        .toList();
+  @Override
+  public String csv() {
+    return points.stream().map(Point::csv).collect(Collectors.joining("", CSV_TITLES, ""));
   }
 
   private Sheet about() {
@@ -141,7 +108,6 @@ public record Comparison(
             List.of("congestion control of the others", machine.congestion()),
             List.of("congestion control of ours and of the limit", machine.ownCongestion()),
             List.of("load when it began", machine.load()),
-            List.of("hand-off between cores", Figures.figure(machine.handoffUs()) + " us"),
             List.of("rounds", "" + rounds)));
   }
 
@@ -153,52 +119,27 @@ public record Comparison(
     return new Sheet("Peers, and how each was run", "", List.of("peer", "mode"), rows);
   }
 
-  /** The tables of times with what a reader must know of them, in Markdown of 100 columns. */
-  public String markdown() {
-    String where =
-        "%s, %d rounds on %s, %d cores, %s; congestion control: ours and the limit's %s, the others'"
-                .formatted(
-                    machine.date(),
-                    rounds,
-                    machine.processor(),
-                    machine.cores(),
-                    machine.system(),
-                    machine.ownCongestion())
-            + " %s; hand-off between cores %s us."
-                .formatted(machine.congestion(), Figures.figure(machine.handoffUs()));
-    StringBuilder text = new StringBuilder(Sheet.wrap((quick ? QUICK + " " : "") + where));
-    for (Measured each : measured()) {
-      text.append("\n## ").append(each).append("\n\n").append(times(each).markdown());
-    }
-    return text.toString();
-  }
-
   /** A row per size, a column per series; in each the time and how ours compares. */
-  private Sheet times(Measured what) {
-    List<Point> all = points(what);
+  private Sheet times(String title) {
+    Map<Long, Map<String, Point>> bySize = new TreeMap<>();
     Set<String> series = new LinkedHashSet<>();
-    Set<Long> sizes = new TreeSet<>();
-    for (Point point : all) {
-      series.add(point.series());
-      sizes.add(point.bytes());
+    for (Point point : points) {
+      if (point.title().equals(title)) {
+        series.add(point.series());
+        bySize.computeIfAbsent(point.bytes(), none -> new HashMap<>()).put(point.series(), point);
+      }
     }
     List<String> columns = new ArrayList<>(List.of("size"));
     columns.addAll(series);
     List<List<String>> rows = new ArrayList<>();
-    for (long bytes : sizes) {
-      List<String> row = new ArrayList<>(List.of(bytes == 0 ? "-" : Figures.bytes(bytes)));
-      for (String name : series) {
-        row.add(
-            all.stream()
-                .filter(point -> point.bytes() == bytes && point.series().equals(name))
-                .findFirst()
-                .map(Comparison::cell)
-                .orElse(""));
-      }
-      rows.add(row);
-    }
+    bySize.forEach(
+        (bytes, all) -> {
+          List<String> row = new ArrayList<>(List.of(bytes == 0 ? "-" : Figures.bytes(bytes)));
+          series.forEach(name -> row.add(all.containsKey(name) ? cell(all.get(name)) : ""));
+          rows.add(row);
+        });
     return new Sheet(
-        what.toString(),
+        title,
         "Median time of rank 0 in microseconds with its range over the rounds; behind the x, our"
             + " time over the same medium by theirs, median of the rounds.",
         columns,
@@ -206,29 +147,7 @@ public record Comparison(
   }
 
   private static String cell(Point point) {
-    String time = Figures.spread(point.p50Us());
-    return point.ratio() == null ? time : time + " x" + Figures.figure(point.ratio().median());
-  }
-
-  @Override
-  public Sheet flat() {
-    return new Sheet("", "", Point.COLUMNS, points.stream().map(Point::cells).toList());
-  }
-
-  @Override
-  public List<Chart> charts() {
-    List<Chart> charts = new ArrayList<>();
-    for (Measured what : measured()) {
-      Chart times = Chart.bySize(what + ": median time, band to the slowest round", "us");
-      Chart bandwidths = Chart.bySize(what + ": bus bandwidth", "GB/s");
-      for (Point point : points(what)) {
-        Statistic time = point.p50Us();
-        times.add(point.series(), (double) point.bytes(), time.median(), time.most(), "");
-        bandwidths.add(point.series(), (double) point.bytes(), point.busbw());
-      }
-      charts.add(times);
-      charts.add(bandwidths);
-    }
-    return charts;
+    String ratio = point.ratio() == null ? "" : " x" + Figures.figure(point.ratio().median());
+    return point.p50Us() + ratio;
   }
 }

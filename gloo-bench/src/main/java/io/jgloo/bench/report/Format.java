@@ -1,7 +1,6 @@
 package io.jgloo.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.jgloo.bench.report.Run.LiveTable;
@@ -18,24 +17,34 @@ import java.util.function.Consumer;
 public enum Format {
   /** Text for people. */
   TABLE,
+
   /** The document itself. */
   JSON,
+
   /** Comma-separated values (RFC 4180), a line per measurement. */
-  CSV,
-  /** A page with tables and charts that needs no other file. */
-  HTML;
+  CSV;
+
+  /** Description of the option that chooses one. */
+  public static final String OPTION = "table (default), json or csv";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /** The document in this form. */
+  /** Returns the document in this form. */
   public String render(Document document) {
     return switch (this) {
       case TABLE -> document.text();
       case JSON -> json(document);
-      case CSV -> document.flat().csv();
-      case HTML -> Page.of(document);
+      case CSV -> document.csv();
     };
+  }
+
+  private static String json(Object document) {
+    try {
+      return MAPPER.writeValueAsString(document) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Writes a document in this form to a file, or to {@code out} if the file is null. */
@@ -45,27 +54,6 @@ public enum Format {
     } else {
       Files.writeString(file, render(document));
     }
-  }
-
-  /**
-   * Reads a document that was rendered as {@link #JSON}.
-   *
-   * @throws IOException if it is none
-   */
-  public static Document read(String json) throws IOException {
-    JsonNode tree = MAPPER.readTree(json);
-    if (tree.has("echoes")) {
-      return MAPPER.treeToValue(tree, RpcReport.class);
-    }
-    if (tree.has("killed")) {
-      return MAPPER.treeToValue(tree, KillReport.class);
-    }
-    if (tree.has("faults")) {
-      return MAPPER.treeToValue(tree, SoakReport.class);
-    }
-    return tree.has("points")
-        ? MAPPER.treeToValue(tree, Comparison.class)
-        : MAPPER.treeToValue(tree, Run.class);
   }
 
   /**
@@ -81,17 +69,10 @@ public enum Format {
     return event -> {
       events.add(event);
       if (event.end() != null) {
-        out.print(render(Run.of(events)));
+        Run run = Run.of(events);
+        out.print(this == JSON ? json(run) : run.csv());
         out.flush();
       }
     };
-  }
-
-  private static String json(Document document) {
-    try {
-      return MAPPER.writeValueAsString(document) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -9,11 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +18,6 @@ import java.util.stream.Stream;
  * @param congestion the other libraries' congestion control
  * @param ownCongestion ours, and the limit's
  * @param load processes that wanted to run in the minute before: other work disturbs
- * @param handoffUs a word from one core to another and back, halved; shows states of the machine
  */
 public record Machine(
     String processor,
@@ -32,17 +27,15 @@ public record Machine(
     String congestion,
     String ownCongestion,
     String load,
-    double handoffUs,
     String date) {
-  private static final String UNKNOWN = "unknown";
 
   /** This machine now, as a user finds it. */
-  public static Machine now() throws InterruptedException {
+  public static Machine now() {
     return now(hostCongestion(), systemCongestion());
   }
 
   /** This machine now. */
-  public static Machine now(String ownCongestion, String congestion) throws InterruptedException {
+  public static Machine now(String ownCongestion, String congestion) {
     return new Machine(
         askProcessor(),
         Runtime.getRuntime().availableProcessors(),
@@ -51,14 +44,12 @@ public record Machine(
         congestion,
         ownCongestion,
         word(Path.of("/proc/loadavg")),
-        Handoff.micros(),
         time());
   }
 
   /** What stands above figures taken here. */
-  List<String> notes() {
-    return List.of(
-        processor + ", " + cores + " cores, " + system, jvm + ", load " + load + ", " + date);
+  String note() {
+    return "%s, %d cores, %s, %s, load %s, %s".formatted(processor, cores, system, jvm, load, date);
   }
 
   /** Name and version of the operating system. */
@@ -129,56 +120,7 @@ public record Machine(
     try {
       return Files.readString(file).trim().split(" ", 2)[0];
     } catch (IOException e) {
-      return UNKNOWN;
-    }
-  }
-
-  /** Two threads that pass a word to and fro, spinning: what no message can be faster than. */
-  private static final class Handoff {
-    private static final int ROUNDS = 50;
-    private static final int TURNS = 2_000;
-    private static final long PATIENCE_NANOS = 2_000_000_000;
-
-    private final AtomicLong word = new AtomicLong();
-    private final long end = System.nanoTime() + PATIENCE_NANOS;
-
-    /** Median over rounds of one way, in microseconds. */
-    static double micros() throws InterruptedException {
-      Handoff handoff = new Handoff();
-      long turns = (long) ROUNDS * TURNS;
-      Thread other = new Thread(() -> handoff.answer(turns), "hand-off");
-      other.start();
-      double[] micros = new double[ROUNDS];
-      for (int round = 0; round < ROUNDS; round++) {
-        long start = System.nanoTime();
-        for (long turn = 0; turn < TURNS; turn++) {
-          long odd = 2 * (round * (long) TURNS + turn) + 1;
-          handoff.word.set(odd);
-          handoff.await(odd + 1);
-        }
-        micros[round] = (System.nanoTime() - start) / 1e3 / TURNS / 2;
-      }
-      other.join();
-      Arrays.sort(micros);
-      return micros[ROUNDS / 2];
-    }
-
-    private void answer(long turns) {
-      for (long turn = 0; turn < turns; turn++) {
-        await(2 * turn + 1);
-        word.set(2 * turn + 2);
-      }
-    }
-
-    /** On a single core a thread that only spins would never get an answer. */
-    private void await(long value) {
-      while (word.get() < value) {
-        if (System.nanoTime() - end > 0) {
-          LockSupport.parkNanos(1);
-        } else {
-          Thread.onSpinWait();
-        }
-      }
+      return "unknown";
     }
   }
 }

@@ -1,15 +1,9 @@
 package io.jgloo.bench.report;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -21,7 +15,7 @@ import java.util.stream.Collectors;
  * @param errors of all rows
  * @param use of the ranks and their processes; absent in a run that has not ended
  */
-public record Run(Header header, List<Row> rows, long errors, Use use) implements Document {
+public record Run(Header header, List<Row> rows, long errors, Use use) {
 
   /**
    * What the ranks of a run took to connect, and what the greatest of their processes holds at the
@@ -43,15 +37,10 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
 
     /** The line below a table. */
     String line() {
-      return String.format(
-          Locale.ROOT,
+      return Figures.text(
           "ready %.2f s after the start, connected in %.2f s; a process holds at most %d"
               + " descriptors, %d threads and %d MiB",
-          readySeconds,
-          connectSeconds,
-          descriptors,
-          threads,
-          residentKib >> 10);
+          readySeconds, connectSeconds, descriptors, threads, residentKib >> 10);
     }
   }
 
@@ -167,40 +156,50 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
       long warmup,
       List<Double> rankP50Us) {
 
-    /** The columns of a table for people. */
-    static final List<String> COLUMNS =
-        List.of(
-            "size",
-            "count",
-            "type",
-            "op",
-            "algorithm",
-            "p50 us",
-            "p99 us",
-            "max us",
-            "algbw",
-            "busbw",
-            "errors");
-
     /** What the lines of this row's operation have in common. */
     String title() {
       return operation + (root == null ? "" : ", root " + root);
     }
 
-    /** A cell for each of {@link #COLUMNS}. */
-    List<String> cells() {
-      return List.of(
-          "" + bytes,
-          "" + count,
-          Objects.toString(type, "-"),
-          Objects.toString(op, "-"),
-          Objects.toString(algorithm, "-"),
+    /** Returns its line of a table for people. */
+    String line() {
+      return Figures.text(
+          "%12d %12d %9s %8s %18s %11s %11s %11s %8.3f %8.3f %7d",
+          bytes,
+          count,
+          or("-", type),
+          or("-", op),
+          or("-", algorithm),
           micros(p50Us),
           micros(p99Us),
           micros(maxUs),
-          Figures.fixed(3, algbw),
-          Figures.fixed(3, busbw),
-          "" + errors);
+          algbw,
+          busbw,
+          errors);
+    }
+
+    private String csv(int ranks) {
+      return Figures.text(
+          "%s,%d,%d,%d,%s,%s,%s,%s,%.3f,%.3f,%.3f,%.6f,%.6f,%d,%d\r\n",
+          operation,
+          ranks,
+          bytes,
+          count,
+          or("", type),
+          or("", op),
+          or("", root),
+          or("", algorithm),
+          p50Us,
+          p99Us,
+          maxUs,
+          algbw,
+          busbw,
+          errors,
+          iterations);
+    }
+
+    private static String or(String none, Object value) {
+      return value == null ? none : value.toString();
     }
 
     private static String micros(double value) {
@@ -208,23 +207,14 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
     }
   }
 
-  private static final List<String> FLAT =
-      List.of(
-          "operation",
-          "ranks",
-          "size",
-          "count",
-          "type",
-          "op",
-          "root",
-          "algorithm",
-          "p50_us",
-          "p99_us",
-          "max_us",
-          "algbw_gbs",
-          "busbw_gbs",
-          "errors",
-          "iterations");
+  /** The columns of nccl-tests. */
+  private static final String TITLES =
+      "#       size        count      type       op          algorithm      p50 us      p99 us"
+          + "      max us    algbw    busbw  errors";
+
+  private static final String CSV_TITLES =
+      "operation,ranks,size,count,type,op,root,algorithm,p50_us,p99_us,max_us,algbw_gbs,busbw_gbs"
+          + ",errors,iterations\r\n";
 
   /** The document of all events of a run. */
   static Run of(List<Event> events) {
@@ -235,87 +225,14 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
     return new Run(header, rows, rows.stream().mapToLong(Row::errors).sum(), use);
   }
 
-  @Override
-  public String title() {
-    return String.join(", ", header.operations()) + ", " + header.ranks() + " ranks";
+  /** Returns the rows as comma-separated values. */
+  String csv() {
+    return rows.stream()
+        .map(row -> row.csv(header.ranks()))
+        .collect(Collectors.joining("", CSV_TITLES, ""));
   }
 
-  @Override
-  public List<String> notes() {
-    return header.lines();
-  }
-
-  @Override
-  public List<Sheet> sheets() {
-    return byOperation().values().stream()
-        .map(
-            lines ->
-                new Sheet(
-                    lines.get(0).title(), "", Row.COLUMNS, lines.stream().map(Row::cells).toList()))
-        .toList();
-  }
-
-  /** As it is printed while it goes on. */
-  @Override
-  public String text() {
-    StringWriter text = new StringWriter();
-    LiveTable table = new LiveTable(new PrintWriter(text));
-    table.accept(Event.begin(header));
-    rows.forEach(row -> table.accept(Event.row(row)));
-    if (use != null) {
-      table.accept(Event.finished(use));
-    }
-    return text.toString();
-  }
-
-  private Map<String, List<Row>> byOperation() {
-    return rows.stream().collect(groupingBy(Row::operation, LinkedHashMap::new, toList()));
-  }
-
-  @Override
-  public Sheet flat() {
-    return new Sheet("", "", FLAT, rows.stream().map(this::flat).toList());
-  }
-
-  private List<String> flat(Row row) {
-    return List.of(
-        row.operation(),
-        "" + header.ranks(),
-        "" + row.bytes(),
-        "" + row.count(),
-        Objects.toString(row.type(), ""),
-        Objects.toString(row.op(), ""),
-        Objects.toString(row.root(), ""),
-        Objects.toString(row.algorithm(), ""),
-        Figures.fixed(3, row.p50Us()),
-        Figures.fixed(3, row.p99Us()),
-        Figures.fixed(3, row.maxUs()),
-        Figures.fixed(6, row.algbw()),
-        Figures.fixed(6, row.busbw()),
-        "" + row.errors(),
-        "" + row.iterations());
-  }
-
-  @Override
-  public List<Chart> charts() {
-    List<Chart> charts = new ArrayList<>();
-    byOperation()
-        .forEach(
-            (name, lines) -> {
-              Chart times = Chart.bySize(name + ": median time, band to p99", "us");
-              Chart bandwidths = Chart.bySize(name + ": bus bandwidth", "GB/s");
-              for (Row row : lines) {
-                String algorithm = Objects.toString(row.algorithm(), "");
-                times.add(name, (double) row.bytes(), row.p50Us(), row.p99Us(), algorithm);
-                bandwidths.add(name, (double) row.bytes(), row.busbw(), 0, algorithm);
-              }
-              charts.add(times);
-              charts.add(bandwidths);
-            });
-    return charts;
-  }
-
-  /** The table of a run for people, in the columns of nccl-tests, printed line by line. */
+  /** The table of a run for people, printed line by line. */
   static final class LiveTable implements Consumer<Event> {
     private final PrintWriter out;
     private String operation = "";
@@ -340,14 +257,9 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
       if (!row.operation().equals(operation)) {
         operation = row.operation();
         out.println("#\n# " + row.title());
-        out.println("#" + line(Row.COLUMNS).substring(1));
+        out.println(TITLES);
       }
-      out.println(line(row.cells()));
-    }
-
-    private static String line(List<String> cells) {
-      return String.format(
-          Locale.ROOT, "%12s %12s %9s %8s %18s %11s %11s %11s %8s %8s %7s", cells.toArray());
+      out.println(row.line());
     }
   }
 }

@@ -19,7 +19,7 @@ record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
     void run() throws IOException;
   }
 
-  private static Times time(Call call, int millis) throws IOException {
+  private static double[] time(Call call, int millis) throws IOException {
     double[] micros = new double[MOST_SAMPLES];
     int calls = 0;
     long before = System.nanoTime();
@@ -32,11 +32,11 @@ record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
     }
     double[] sorted = Arrays.copyOf(micros, calls);
     Arrays.sort(sorted);
-    return new Times(sorted[calls / 2], sorted[(int) (calls * 0.99)]);
+    return new double[] {sorted[calls / 2], sorted[(int) (calls * 0.99)]};
   }
 
   @Override
-  public Times echo(int size, int millis) throws IOException {
+  public double[] echo(int size, int millis) throws IOException {
     byte[] bytes = new byte[size];
     return time(
         () -> {
@@ -74,13 +74,13 @@ record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
   }
 
   @Override
-  public References references(int underWay, int millis) throws IOException {
+  public double[] references(int underWay, int millis) throws IOException {
     try (Remote remote = client.make()) {
       if (remote == null) {
         return null;
       }
     }
-    Times one =
+    double[] one =
         time(
             () -> {
               try (Remote remote = client.make()) {
@@ -102,7 +102,7 @@ record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
       }
       made += underWay;
     }
-    return new References(one, made / ((System.nanoTime() - start) / 1e9));
+    return new double[] {one[0], one[1], made / ((System.nanoTime() - start) / 1e9)};
   }
 
   private static void fetch(Remote remote) throws IOException {

@@ -1,5 +1,6 @@
 package io.jgloo.bench.rpc;
 
+import io.jgloo.bench.rpc.EchoLibrary.Remote;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.RRef;
 import io.jgloo.rpc.RRefs;

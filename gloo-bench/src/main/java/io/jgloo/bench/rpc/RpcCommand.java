@@ -1,26 +1,24 @@
 package io.jgloo.bench.rpc;
 
-import static io.jgloo.bench.command.Commands.require;
+import static io.jgloo.bench.command.Commands.requireAtLeast;
 
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
-import io.jgloo.bench.command.Commands.Subcommand;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.Machine;
-import io.jgloo.bench.report.RpcReport;
-import io.jgloo.bench.rpc.Subject.References;
-import io.jgloo.bench.rpc.Subject.Times;
+import io.jgloo.bench.report.Report;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,36 +26,29 @@ import picocli.CommandLine.Option;
 /** Times calls of a function of another process that returns its argument. */
 @Command(
     name = "gloo-bench/run rpc",
-    sortOptions = false,
+    showDefaultValues = true,
     description = {
       "Times calls of a function of another process that returns its argument: one at a time,"
           + " and many at a time; and remote references: create, fetch, close.",
       "gRPC-Java is measured beside it once it was built: mvn -Pgrpc -pl gloo-bench -am"
           + " process-classes"
     })
-public final class RpcCommand implements Subcommand {
-
+public final class RpcCommand implements Commands.Command {
   private static final int[] SIZES = {8, 4 << 10, 1 << 20};
   private static final int UNDER_WAY = 1024;
   private static final int PIPELINED_BYTES = 8;
   private static final int REFERENCES_UNDER_WAY = 16;
+  private static final String RATE = "rate";
+  private static final String REFERENCES = "references";
 
   /** The first round takes this many times as long, and does not count. */
   private static final int WARM_UP = 4;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "how often all is measured; the median counts (default: ${DEFAULT-VALUE})")
-  private int rounds;
+  @Option(names = "--rounds", description = "how often all is measured; the median counts")
+  private int rounds = 5;
 
-  @Option(
-      names = "--millis",
-      paramLabel = "MS",
-      defaultValue = "500",
-      description = "length of one measurement (default: ${DEFAULT-VALUE})")
-  private int millis;
+  @Option(names = "--millis", description = "length of one measurement")
+  private int millis = 500;
 
   @Option(
       names = "--pytorch",
@@ -67,114 +58,112 @@ public final class RpcCommand implements Subcommand {
               + " gloo-bench/peers/torch_rpc.py")
   private Path pytorch;
 
-  @Option(names = "--format", paramLabel = "F", description = "table (default), json, csv or html")
+  @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
 
   @Option(names = "--output", paramLabel = "FILE", description = "write it there")
   private Path output;
 
-  @Mixin Help help;
+  @Mixin private Help help;
+
+  private record Echo(String library, long bytes, double p50Us, double p99Us) {}
+
+  private record Rate(String library, long bytes, int underWay, double callsPerSecond) {}
+
+  private record Reference(
+      String library, long bytes, double p50Us, double p99Us, int underWay, double perSecond) {}
 
   /** One library, and its figures of all rounds. */
   private static final class Series {
-
     final Subject subject;
-    final List<List<Times>> echoes = new ArrayList<>();
-    final List<Double> rates = new ArrayList<>();
-    final List<References> references = new ArrayList<>();
+    final String name;
+    final Map<String, List<double[]>> figures = new HashMap<>();
 
     Series(Subject subject) {
       this.subject = subject;
-      for (int size = 0; size < SIZES.length; size++) {
-        echoes.add(new ArrayList<>());
+      name = subject.name();
+    }
+
+    void measure(int millis) throws IOException, InterruptedException {
+      for (int size : SIZES) {
+        keep("" + size, subject.echo(size, millis));
+      }
+      keep(RATE, subject.pipeline(PIPELINED_BYTES, UNDER_WAY, millis));
+      double[] references = subject.references(REFERENCES_UNDER_WAY, millis);
+      if (references != null) {
+        keep(REFERENCES, references);
       }
     }
 
-    static double median(List<Double> values) {
-      return values.stream().sorted().toList().get(values.size() / 2);
+    private void keep(String what, double... round) {
+      figures.computeIfAbsent(what, none -> new ArrayList<>()).add(round);
     }
 
-    static Times median(Stream<Times> times) {
-      List<Times> all = times.toList();
-      return new Times(
-          median(all.stream().map(Times::p50).toList()),
-          median(all.stream().map(Times::p99).toList()));
+    double median(String what, int column) {
+      List<Double> all = figures.get(what).stream().map(each -> each[column]).sorted().toList();
+      return all.get(all.size() / 2);
     }
   }
 
   @Override
-  public int run(PrintWriter out) throws IOException, InterruptedException {
-    require(rounds >= 1 && millis >= 1, "--rounds and --millis must be at least 1");
-    Logger.getLogger("").setLevel(Level.WARNING);
+  public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+    requireAtLeast(1, "--rounds", rounds);
+    requireAtLeast(1, "--millis", millis);
     List<Series> all = new ArrayList<>();
-    RpcReport report;
-    try (TcpStore store = Stores.serve("127.0.0.1", 0, EchoServer.PATIENCE)) {
-      List<String> command = new ArrayList<>(Child.java(EchoServer.class));
+    try (TcpStore store = Stores.serve("127.0.0.1", 0, EchoServer.PATIENCE);
+        Job job = new Job()) {
+      List<String> command = Child.java(EchoServer.class);
       command.add("" + store.port());
-      Child child = new Child("echo server", new ProcessBuilder(command));
+      Child child = job.start("echo server", new ProcessBuilder(command));
+      child.follow(line -> {}, null, null);
       try {
-        child.follow(line -> {}, child::keep, ended -> {});
         for (EchoLibrary library : EchoServer.libraries()) {
           all.add(new Series(new JavaSubject(library.name(), library.connect(store))));
         }
         if (pytorch != null) {
           all.add(new Series(new TorchSubject(pytorch)));
         }
-        report = measure(all);
+        format.write(measure(all), output, out);
       } catch (IOException e) {
         throw new IOException(e.getMessage() + " " + child.errors(), e);
       } finally {
         all.forEach(series -> series.subject.close());
-        child.stop();
       }
     }
-    format.write(report, output, out);
     return ExitCode.VERIFIED;
   }
 
-  private RpcReport measure(List<Series> all) throws IOException, InterruptedException {
+  private Report measure(List<Series> all) throws IOException, InterruptedException {
     for (Series series : all) {
-      measure(series, WARM_UP * millis);
-      series.echoes.forEach(List::clear);
-      series.rates.clear();
-      series.references.clear();
+      series.measure(WARM_UP * millis);
+      series.figures.clear();
     }
     for (int round = 0; round < rounds; round++) {
       for (Series series : all) {
-        measure(series, millis);
+        series.measure(millis);
       }
     }
-    List<RpcReport.Echo> echoes = new ArrayList<>();
-    List<RpcReport.Rate> rates = new ArrayList<>();
-    List<RpcReport.Reference> references = new ArrayList<>();
-    for (Series series : all) {
-      String name = series.subject.name();
-      for (int size = 0; size < SIZES.length; size++) {
-        Times times = Series.median(series.echoes.get(size).stream());
-        echoes.add(new RpcReport.Echo(name, SIZES[size], times.p50(), times.p99()));
+    List<Echo> echoes = new ArrayList<>();
+    List<Rate> rates = new ArrayList<>();
+    List<Reference> references = new ArrayList<>();
+    for (Series each : all) {
+      for (int size : SIZES) {
+        echoes.add(new Echo(each.name, size, each.median("" + size, 0), each.median("" + size, 1)));
       }
-      double rate = Series.median(series.rates);
-      rates.add(new RpcReport.Rate(name, PIPELINED_BYTES, UNDER_WAY, rate));
-      if (!series.references.isEmpty()) {
-        Times times = Series.median(series.references.stream().map(References::times));
-        double perSecond =
-            Series.median(series.references.stream().map(References::perSecond).toList());
+      rates.add(new Rate(each.name, PIPELINED_BYTES, UNDER_WAY, each.median(RATE, 0)));
+      if (each.figures.containsKey(REFERENCES)) {
+        double p50 = each.median(REFERENCES, 0);
+        double p99 = each.median(REFERENCES, 1);
+        double perSecond = each.median(REFERENCES, 2);
         references.add(
-            new RpcReport.Reference(
-                name, times.p50(), times.p99(), REFERENCES_UNDER_WAY, perSecond));
+            new Reference(each.name, Long.BYTES, p50, p99, REFERENCES_UNDER_WAY, perSecond));
       }
     }
-    return new RpcReport(Machine.now(), rounds, echoes, rates, references);
-  }
-
-  private static void measure(Series series, int millis) throws IOException, InterruptedException {
-    for (int size = 0; size < SIZES.length; size++) {
-      series.echoes.get(size).add(series.subject.echo(SIZES[size], millis));
-    }
-    series.rates.add(series.subject.pipeline(PIPELINED_BYTES, UNDER_WAY, millis));
-    References references = series.subject.references(REFERENCES_UNDER_WAY, millis);
-    if (references != null) {
-      series.references.add(references);
-    }
+    String medians = "Medians of " + rounds + " rounds.";
+    return new Report(Machine.now())
+        .fact("rounds", rounds)
+        .table("echoes", "One call at a time", medians, echoes)
+        .table("rates", "Pipelined calls", medians, rates)
+        .table("references", "Remote references: create, fetch, close", medians, references);
   }
 }

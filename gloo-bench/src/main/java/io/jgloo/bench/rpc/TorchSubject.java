@@ -5,7 +5,6 @@ import io.jgloo.bench.process.Job;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +19,7 @@ final class TorchSubject implements Subject {
   private static final long PATIENCE_SECONDS = 60;
 
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-  private final Child server;
+  private final Job job = new Job();
   private final Child client;
 
   /**
@@ -29,20 +28,18 @@ final class TorchSubject implements Subject {
    */
   TorchSubject(Path driver) throws IOException, InterruptedException {
     int port = Job.freePort();
-    server = start(driver, 1, port);
+    start(driver, 1, port).follow(line -> {}, null, null);
     client = start(driver, 0, port);
-    server.follow(line -> {}, server::keep, ended -> {});
-    client.follow(answers::add, client::keep, ended -> answers.add("ended"));
+    client.follow(answers::add, null, ended -> answers.add("ended"));
     if (!answer().equals("ready")) {
       close();
       throw new IOException("PyTorch's rpc does not run: " + client.errors());
     }
   }
 
-  private static Child start(Path driver, int rank, int port) throws IOException {
-    return new Child(
-        "torch rank " + rank,
-        new ProcessBuilder(List.of(PYTHON, driver.toString(), "" + rank, "" + port)));
+  private Child start(Path driver, int rank, int port) throws IOException {
+    return job.start(
+        "torch rank " + rank, new ProcessBuilder(PYTHON, driver.toString(), "" + rank, "" + port));
   }
 
   private String answer() throws IOException, InterruptedException {
@@ -70,9 +67,8 @@ final class TorchSubject implements Subject {
   }
 
   @Override
-  public Times echo(int bytes, int millis) throws IOException, InterruptedException {
-    double[] figures = ask("echo " + bytes + " " + millis);
-    return new Times(figures[0], figures[1]);
+  public double[] echo(int bytes, int millis) throws IOException, InterruptedException {
+    return ask("echo " + bytes + " " + millis);
   }
 
   @Override
@@ -82,14 +78,12 @@ final class TorchSubject implements Subject {
   }
 
   @Override
-  public References references(int underWay, int millis) throws IOException, InterruptedException {
-    double[] figures = ask("reference " + underWay + " " + millis);
-    return new References(new Times(figures[0], figures[1]), figures[2]);
+  public double[] references(int underWay, int millis) throws IOException, InterruptedException {
+    return ask("reference " + underWay + " " + millis);
   }
 
   @Override
   public void close() {
-    client.stop();
-    server.stop();
+    job.close();
   }
 }

@@ -1,39 +1,39 @@
 package io.jgloo.bench.soak;
 
+import static java.util.stream.Collectors.toCollection;
+
 import io.jgloo.bench.process.Child;
-import io.jgloo.bench.report.KillReport;
+import io.jgloo.bench.process.Job;
+import io.jgloo.bench.report.Figures;
 import io.jgloo.bench.report.Machine;
+import io.jgloo.bench.report.Report;
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.store.StoreCodec;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.Membership;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * Kills one process of several ranks, and collects what the other ranks report.
  *
- * <p><em>Threads</em>: one. <em>Owns</em>: the processes, and the store in which they meet.
+ * <p><em>Threads</em>: one.
  */
 final class Kill {
   private static final int MOST_DEFECTS = 20;
 
   private final KillCommand options;
-  private final List<Child> processes = new CopyOnWriteArrayList<>();
   private final BlockingQueue<List<String>> lines = new LinkedBlockingQueue<>();
   private final Map<String, Map<Integer, List<String>>> heard = new TreeMap<>();
   private final List<String> defects = new ArrayList<>();
@@ -46,24 +46,37 @@ final class Kill {
     this.options = options;
   }
 
-  KillReport run() throws IOException, InterruptedException {
-    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    Thread hook = new Thread(() -> processes.forEach(Child::kill), "kill-stop-ranks");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try (TcpStoreServer server =
-        Stores.startServer(anyPort, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
+  /** Times of ranks, in milliseconds after the signal. */
+  private record Times(
+      String ranksThat, int count, double firstMs, double p50Ms, double p99Ms, double maxMs) {
+    static Times of(String what, List<Double> millis) {
+      List<Double> sorted = millis.stream().sorted().toList();
+      return new Times(
+          what,
+          sorted.size(),
+          Figures.percentile(sorted, 0),
+          Figures.percentile(sorted, 50),
+          Figures.percentile(sorted, 99),
+          Figures.percentile(sorted, 100));
+    }
+  }
+
+  private record Count(String error, int count) {}
+
+  Report run() throws IOException, InterruptedException {
+    try (TcpStore store = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(options.timeout));
+        Job job = new Job()) {
       long start = System.nanoTime();
+      Child last = null;
       for (int process = 0; process < options.processes; process++) {
-        start(process, server.port());
+        last = start(job, process, store.port());
       }
       await(KillRank.WORKING, options.ranks);
       double ready = (System.nanoTime() - start) / 1e9;
       if (defects.isEmpty()) {
-        kill();
+        kill(last);
       }
       return report(ready);
-    } finally {
-      processes.forEach(Child::kill); // again by the hook, which does no harm
     }
   }
 
@@ -71,14 +84,14 @@ final class Kill {
     return (int) ((long) process * options.ranks / options.processes);
   }
 
-  private void start(int process, int port) throws IOException {
-    List<String> command = new ArrayList<>(Child.java(KillRank.class));
+  private Child start(Job job, int process, int port) throws IOException {
+    List<String> command = Child.java(KillRank.class);
     command.addAll(List.of("" + port, "" + options.timeout, "" + options.calls));
     command.addAll(List.of("" + options.ranks, "" + first(process), "" + (first(process + 1) - 1)));
     options.attributes.forEach((name, value) -> command.add(name + "=" + value));
-    Child child = new Child("process " + process, new ProcessBuilder(command));
-    processes.add(child);
-    child.follow(this::hear, child::keep, unused -> {});
+    Child child = job.start("process " + process, new ProcessBuilder(command));
+    child.follow(this::hear, null, null);
+    return child;
   }
 
   /** Lines are words and, at the end of some, a text. */
@@ -88,10 +101,10 @@ final class Kill {
     }
   }
 
-  private void kill() throws InterruptedException {
+  private void kill(Child process) throws InterruptedException {
     int victims = first(options.processes - 1);
     long instant = System.nanoTime();
-    processes.get(options.processes - 1).kill();
+    process.kill();
     for (List<String> line : await(KillRank.FAILED, victims)) {
       failures.add(millis(line, instant));
       errors.merge(line.get(3), 1, Integer::sum);
@@ -120,7 +133,8 @@ final class Kill {
     while (found.size() + heard(KillRank.BROKEN).size() < ranks) {
       List<String> line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       if (line == null) {
-        Set<Integer> missing = IntStream.range(0, ranks).boxed().collect(Collectors.toSet());
+        Set<Integer> missing =
+            IntStream.range(0, ranks).boxed().collect(toCollection(TreeSet::new));
         missing.removeAll(found.keySet());
         String who = Membership.list(missing);
         defect("ranks " + who + " have not " + word + " in " + 2 * options.timeout + " s");
@@ -138,19 +152,45 @@ final class Kill {
     return heard.computeIfAbsent(word, unused -> new TreeMap<>());
   }
 
-  private KillReport report(double ready) throws InterruptedException {
-    return new KillReport(
-        Machine.now(),
-        options.ranks,
-        options.processes,
-        options.ranks - first(options.processes - 1),
-        ready,
-        errors,
-        named,
-        KillReport.Times.of(failures),
-        KillReport.Times.of(formations),
-        heard(KillRank.WRONG).size(),
-        defects);
+  private Report report(double ready) {
+    int killed = options.ranks - first(options.processes - 1);
+    String note =
+        "%d ranks in %d processes, ready after %.1f s; times after the signal."
+            .formatted(options.ranks, options.processes, ready);
+    List<Times> times =
+        List.of(
+            Times.of("failed", failures), Times.of("verified a call in the new group", formations));
+    List<Count> counts = new ArrayList<>();
+    errors.forEach((error, count) -> counts.add(new Count(error, count)));
+    IntSummaryStatistics each =
+        named.values().stream().mapToInt(Integer::intValue).summaryStatistics();
+    String names =
+        "They name %d ranks, each %d to %d times."
+            .formatted(named.size(), named.isEmpty() ? 0 : each.getMin(), each.getMax());
+    return new Report(Machine.now())
+        .fact("ranks", options.ranks)
+        .fact("processes", options.processes)
+        .fact("killed", killed)
+        .fact("readySeconds", ready)
+        .fact("named", named)
+        .fact("wrong", wrong())
+        .fact("defects", defects)
+        .table(
+            "times",
+            "A process of " + killed + " of " + options.ranks + " ranks killed",
+            note,
+            times)
+        .table("errors", "Errors", names, counts);
+  }
+
+  /** Wrong results. */
+  int wrong() {
+    return heard(KillRank.WRONG).size();
+  }
+
+  /** What must not be, as text. */
+  List<String> defects() {
+    return defects;
   }
 
   private void defect(String text) {

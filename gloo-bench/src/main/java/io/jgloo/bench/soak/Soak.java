@@ -1,18 +1,14 @@
 package io.jgloo.bench.soak;
 
 import io.jgloo.bench.process.Child;
-import io.jgloo.bench.report.Machine;
-import io.jgloo.bench.report.SoakReport;
+import io.jgloo.bench.process.Job;
 import io.jgloo.bench.soak.SoakCommand.Fault;
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.store.StoreCodec;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.PeerDepartedException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,10 +18,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,8 +36,9 @@ final class Soak {
   private final PrintWriter err;
   private final SplittableRandom random;
   private final SoakTally tally = new SoakTally();
-  private final List<SoakProcess> processes = new CopyOnWriteArrayList<>();
-  private InetSocketAddress store;
+  private final List<SoakProcess> processes = new ArrayList<>();
+  private TcpStore store;
+  private Job job;
 
   /** The process that is rank i of the present group. */
   private int[] processOf;
@@ -55,22 +48,17 @@ final class Soak {
   Soak(SoakCommand options, Set<Fault> kinds, PrintWriter err) {
     this.options = options;
     this.kinds =
-        kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight(), kind).stream()).toList();
+        kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight, kind).stream()).toList();
     this.err = err;
     random = new SplittableRandom(options.seed);
   }
 
-  SoakReport run() throws IOException, InterruptedException {
-    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor();
-    Thread hook = new Thread(() -> processes.forEach(SoakProcess::kill), "soak-stop-ranks");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try (TcpStoreServer server =
-        Stores.startServer(anyPort, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
-      store = server.address();
-      ScheduledFuture<?> unused =
-          sampler.scheduleAtFixedRate(
-              () -> processes.forEach(each -> each.use().sample()), 1, 1, TimeUnit.SECONDS);
+  /** Returns what was found. */
+  SoakTally run() throws IOException, InterruptedException {
+    try (TcpStore served = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(CONNECT_SECONDS));
+        Job started = new Job()) {
+      store = served;
+      job = started;
       for (int number = 0; number < options.ranks; number++) {
         processes.add(start(number));
       }
@@ -80,32 +68,27 @@ final class Soak {
       long end = System.nanoTime() + (long) (options.minutes * 60e9);
       while (!done(0) && tally.faults(Fault.KILL) < options.kills && System.nanoTime() - end < 0) {
         group(end);
+        processes.forEach(SoakProcess::hasWorked);
       }
-      processes.forEach(each -> tally.life(each.use().report()));
-      return tally.report(options.seed, options.ranks, Machine.now());
-    } finally {
-      sampler.shutdownNow();
-      processes.forEach(SoakProcess::kill); // again by the hook, which does no harm
+      processes.forEach(each -> tally.life(each.use()));
+      return tally;
     }
   }
 
   private SoakProcess start(int number) throws IOException {
-    List<String> command = new ArrayList<>(Child.java(SoakRank.class));
+    List<String> command = Child.java(SoakRank.class);
     command.add(1, "-Xmx256m");
-    command.add("" + store.getPort());
-    command.add("" + options.timeout);
-    command.add("" + CONNECT_SECONDS);
-    command.add("" + options.mostBytes);
-    command.add("" + options.repeats);
+    command.addAll(List.of("" + store.port(), "" + options.timeout, "" + CONNECT_SECONDS));
+    command.addAll(List.of("" + options.mostBytes, "" + options.repeats));
     command.add(options.algorithm == null ? "-" : options.algorithm);
     options.attributes.forEach((name, value) -> command.add(name + "=" + value));
-    return new SoakProcess(number, command);
+    return new SoakProcess(job, number, command);
   }
 
   private void awaitReady(SoakProcess process) throws IOException, InterruptedException {
     List<String> answer = process.answer(in(CONNECT_SECONDS));
     if (answer == null || !answer.get(0).equals(SoakRank.READY)) {
-      throw new IOException("a process has not started: " + answer + " " + process.errors());
+      throw new IOException("a process has not started: " + answer + " " + process.child.errors());
     }
   }
 
@@ -124,10 +107,7 @@ final class Soak {
     String route = options.routes.get(random.nextInt(options.routes.size()));
     long seed = random.nextLong();
     for (int rank = 0; rank < options.ranks; rank++) {
-      rank(rank)
-          .order(
-              String.join(
-                  " ", "form", "" + epoch, "" + rank, "" + options.ranks, route, "" + seed));
+      rank(rank).order("form %d %d %d %s %d".formatted(epoch, rank, options.ranks, route, seed));
     }
     for (int rank = 0; rank < options.ranks; rank++) {
       if (!await(rank, SoakRank.FORMED, in(2 * CONNECT_SECONDS))) {
@@ -197,7 +177,7 @@ final class Soak {
   private boolean isWrong(List<String> answer) {
     boolean wrong = answer.get(0).equals(SoakRank.WRONG);
     if (wrong) {
-      tally.wrong(String.join(" ", answer));
+      tally.addWrong(String.join(" ", answer));
     }
     return wrong;
   }
@@ -223,7 +203,7 @@ final class Soak {
 
   private void stop() throws IOException, InterruptedException {
     for (SoakProcess process : processes) {
-      process.stopCalls();
+      process.child.write("stop");
     }
     long calls = 0;
     for (int rank = 0; rank < options.ranks; rank++) {
@@ -247,6 +227,7 @@ final class Soak {
     String text = String.format("group %d (%s): %s of rank %d", epoch, route, fault, victim);
     switch (fault) {
       case KILL -> {
+        tally.life(rank(victim).use());
         collect(fault, rank(victim).kill(), List.of(victim), List.of(victim), text);
         replace(processOf[victim]);
       }
@@ -267,7 +248,7 @@ final class Soak {
         print(text);
       }
       case CUT -> {
-        long instant = Programs.cut(rank(victim).pid(), rank(other).pid());
+        long instant = Programs.cut(rank(victim).child.pid(), rank(other).child.pid());
         String both = text + " from rank " + other;
         collect(fault, instant, List.of(), List.of(victim, other), both);
       }
@@ -333,7 +314,6 @@ final class Soak {
   }
 
   private void replace(int number) throws IOException, InterruptedException {
-    tally.life(processes.get(number).use().report());
     processes.set(number, start(number));
     awaitReady(processes.get(number));
   }
@@ -346,7 +326,7 @@ final class Soak {
 
   /** Records what must not be, with the stacks of all processes. */
   private void defect(String text) throws IOException, InterruptedException {
-    tally.defect("group " + epoch + ": " + text);
+    tally.addDefect("group " + epoch + ": " + text);
     err.println("gloo-bench: group " + epoch + ": " + text);
     for (SoakProcess process : processes) {
       if (!process.hasEnded()) {
@@ -355,8 +335,8 @@ final class Soak {
     }
     TimeUnit.SECONDS.sleep(DUMP_SECONDS); // while the virtual machines print their stacks
     for (SoakProcess process : processes) {
-      err.println("---- process " + process.pid());
-      process.errors().forEach(err::println);
+      err.println("---- process " + process.child.pid());
+      process.child.errors().forEach(err::println);
     }
   }
 }

@@ -1,15 +1,14 @@
 package io.jgloo.bench.soak;
 
 import static io.jgloo.bench.command.Commands.require;
+import static io.jgloo.bench.command.Commands.requireAtLeast;
 
-import io.jgloo.bench.ByteSize;
+import io.jgloo.bench.command.ByteSize;
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Format;
-import io.jgloo.bench.report.SoakReport;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -26,14 +25,12 @@ import picocli.CommandLine.Option;
 /** The command line of a soak. */
 @Command(
     name = "gloo-bench/soak",
-    sortOptions = false,
-    usageHelpWidth = 100,
     description = {
       "",
       "Starts processes that verify collectives of random kinds, types, sizes and algorithms, and"
-          + " kills, stops and cuts them off meanwhile. After each fault a new group is formed. Ranks"
-          + " are dealt anew for each group; process 0 is never killed, so that its memory can be"
-          + " watched.",
+          + " kills, stops and cuts them off meanwhile. After each fault a new group is formed."
+          + " Ranks are dealt anew for each group; process 0 is never killed, so that its memory"
+          + " can be watched.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -43,28 +40,27 @@ import picocli.CommandLine.Option;
       "2:the command line has an error",
       "3:a failure without a fault, a hang, or no report of a fault"
     })
-public final class SoakCommand {
+public final class SoakCommand implements Commands.Command {
 
-  /** What is done to a group while it works. */
+  /** Faults of a group while it works. */
   enum Fault {
     /** SIGKILL of one process, which is started anew. */
     KILL(4),
+
     /** One process is stopped for longer than the timeout of the calls. */
     STOP(1),
+
     /** One process is stopped for less than a second, which must not be noticed. */
     PAUSE(2),
+
     /** The connections between two processes are ended by the kernel. */
     CUT(2);
 
-    private final int weight;
+    /** How often it is made, in proportion to the others. */
+    final int weight;
 
     Fault(int weight) {
       this.weight = weight;
-    }
-
-    /** How often it is made, in proportion to the others. */
-    int weight() {
-      return weight;
     }
 
     @Override
@@ -73,104 +69,69 @@ public final class SoakCommand {
     }
   }
 
-  @Option(
-      names = "--minutes",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "length of the run (default: ${DEFAULT-VALUE}); fractions are allowed")
-  double minutes;
+  @Option(names = "--minutes", description = "length of the run, fractions allowed (default: 1)")
+  double minutes = 1;
 
-  @Option(
-      names = "--collectives",
-      paramLabel = "N",
-      defaultValue = "9223372036854775807",
-      description = "end earlier, after this many verified calls")
-  long collectives;
+  @Option(names = "--collectives", description = "end earlier, after so many verified calls")
+  long collectives = Long.MAX_VALUE;
 
-  @Option(
-      names = "--kills",
-      paramLabel = "N",
-      defaultValue = "2147483647",
-      description = "end earlier, after this many kills")
-  int kills;
+  @Option(names = "--kills", description = "end earlier, after so many kills")
+  int kills = Integer.MAX_VALUE;
 
   @Option(
       names = "--kill-every",
-      paramLabel = "S",
-      defaultValue = "10",
-      description = "seconds between faults on average (default: ${DEFAULT-VALUE}); 0: no faults")
-  double killEvery;
+      description = "seconds between faults on average (default: 10); 0: no faults")
+  double killEvery = 10;
 
   @Option(
       names = "--faults",
-      paramLabel = "F",
       split = ",",
-      defaultValue = "kill,stop,pause,cut",
       description =
-          "which faults: kill, stop (longer than the timeout), pause (shorter), cut (of connections,"
-              + " by ss as root); default: all")
-  List<Fault> faults;
+          "which faults: kill, stop (longer than the timeout), pause (shorter), cut (of"
+              + " connections, by ss as root); default: all")
+  private List<Fault> faults = List.of(Fault.values());
 
-  @Option(
-      names = "--ranks",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "processes, 2 to 64 (default: ${DEFAULT-VALUE})")
-  int ranks;
+  @Option(names = "--ranks", description = "processes, 2 to 64 (default: 4)")
+  int ranks = 4;
 
   @Option(
       names = "--memory-route",
-      paramLabel = "M",
       split = ",",
-      defaultValue = "auto,off",
       description =
           "attribute memory of the device, of each group one of these: auto (shared memory), off"
               + " (sockets); default: both")
-  List<String> routes;
+  List<String> routes = List.of("auto", "off");
 
-  @Option(
-      names = "--max",
-      paramLabel = "BYTES",
-      defaultValue = "1M",
-      converter = ByteSize.class,
-      description = "longest vector (default: ${DEFAULT-VALUE})")
-  long mostBytes;
+  @Option(names = "--max", converter = ByteSize.class, description = "longest vector (default: 1M)")
+  long mostBytes = 1 << 20;
 
   @Option(
       names = "--repeats",
-      paramLabel = "N",
-      defaultValue = "32",
       description =
           "most calls of one kind in a row, each with data of its own, of vectors up to 8 KiB"
-              + " (default: ${DEFAULT-VALUE})")
-  int repeats;
+              + " (default: 32)")
+  int repeats = 32;
 
   @Option(
       names = "--algorithm",
-      paramLabel = "NAME",
       description = "of the collectives that have one of this name; default: random ones")
   String algorithm;
 
   @Option(
       names = "--device-option",
-      paramLabel = "A=V",
+      paramLabel = "NAME=VALUE",
       description = "attribute of device tcp, for example heartbeat=1000; repeatable")
   Map<String, String> attributes = new LinkedHashMap<>();
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "S",
-      defaultValue = "10",
-      description = "timeout of a call, in seconds (default: ${DEFAULT-VALUE})")
-  int timeout;
+  @Option(names = "--timeout", description = "timeout of a call, in seconds (default: 10)")
+  int timeout = 10;
 
   @Option(
       names = "--seed",
-      paramLabel = "N",
       description = "of all random choices; default: a random one, which is printed")
-  Long seed;
+  long seed = new SplittableRandom().nextLong(Integer.MAX_VALUE);
 
-  @Option(names = "--format", paramLabel = "F", description = "table (default), json, csv or html")
+  @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
 
   @Option(names = "--output", paramLabel = "FILE", description = "write the report there")
@@ -179,35 +140,22 @@ public final class SoakCommand {
   @Option(names = "--verbose", description = "a line for each fault")
   boolean verbose;
 
-  @Mixin Help help;
+  @Mixin private Help help;
 
-  /** Runs what the arguments say. */
-  public static void main(String[] arguments) {
-    System.exit(run(System.out, System.err, arguments));
-  }
-
-  /** Runs what the arguments say; returns the exit code. */
-  static int run(PrintStream out, PrintStream err, String... arguments) {
-    SoakCommand command = new SoakCommand();
-    return Commands.run(command, command::run, out, err, arguments);
-  }
-
-  private int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+  @Override
+  public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
     require(minutes > 0, "--minutes must be more than 0, but is " + minutes);
     require(killEvery >= 0, "--kill-every must be at least 0, but is " + killEvery);
     require(ranks >= 2 && ranks <= 64, "--ranks must be 2 to 64, but is " + ranks);
-    require(repeats >= 1, "--repeats must be at least 1, but is " + repeats);
-    require(timeout >= 1, "--timeout must be at least 1, but is " + timeout);
-    if (seed == null) {
-      seed = new SplittableRandom().nextLong(Integer.MAX_VALUE);
-    }
+    requireAtLeast(1, "--repeats", repeats);
+    requireAtLeast(1, "--timeout", timeout);
     err.println("gloo-bench: --seed " + seed);
-    SoakReport report = new Soak(this, kinds(err), err).run();
-    format.write(report, output, out);
-    if (!report.wrong().isEmpty()) {
+    SoakTally tally = new Soak(this, kinds(err), err).run();
+    format.write(tally.report(seed, ranks), output, out);
+    if (!tally.wrong().isEmpty()) {
       return ExitCode.WRONG;
     }
-    return report.defects().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+    return tally.defects().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
   }
 
   /** The faults that can be made here. */

@@ -1,6 +1,8 @@
 package io.jgloo.bench.soak;
 
 import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
+import io.jgloo.bench.process.ProcessFigures;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -10,38 +12,35 @@ import java.util.concurrent.TimeUnit;
 /**
  * A {@link SoakRank} as its parent sees it: what it has written, and its signals.
  *
- * <p><em>Threads</em>: one calls; another takes samples of its use. <em>Owns</em>: the process.
+ * <p><em>Threads</em>: one calls.
  */
 final class SoakProcess {
-  private final Child child;
-  private final ProcessUse use;
+  final Child child;
+  private final int number;
+  private final long start = System.nanoTime();
   private final BlockingQueue<List<String>> answers = new LinkedBlockingQueue<>();
+  private ProcessFigures first = ProcessFigures.NONE;
   private volatile boolean ended;
   private volatile long calls;
 
   /**
    * @param number of the process, from 0; a process that is started anew has that of the old one
    */
-  SoakProcess(int number, List<String> command) throws IOException {
-    child = new Child("process " + number, new ProcessBuilder(command));
-    use = new ProcessUse(number, child.pid());
-    child.follow(this::hear, child::keep, unused -> ended = true);
+  SoakProcess(Job job, int number, List<String> command) throws IOException {
+    this.number = number;
+    child = job.start("process " + number, new ProcessBuilder(command));
+    child.follow(this::hear, null, unused -> ended = true);
   }
 
   /** Lines are words and, at the end of some, a text. */
   private void hear(String line) {
     List<String> words = List.of(line.split(" ", 7));
-    switch (words.get(0)) {
-      case SoakRank.AT -> calls = Long.parseLong(words.get(2));
-      case SoakRank.HELD -> use.held(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
-      case SoakRank.READY,
-          SoakRank.FORMED,
-          SoakRank.WRONG,
-          SoakRank.FAILED,
-          SoakRank.STOPPED,
-          SoakRank.BROKEN ->
-          answers.add(words);
-      default -> child.keep(line); // a thread dump
+    if (words.get(0).equals(SoakRank.AT)) {
+      calls = Long.parseLong(words.get(2));
+    } else if (SoakRank.ANSWERS.contains(words.get(0))) {
+      answers.add(words);
+    } else {
+      child.keep(line); // a thread dump
     }
   }
 
@@ -55,25 +54,13 @@ final class SoakProcess {
     return calls;
   }
 
-  ProcessUse use() {
-    return use;
-  }
-
   void order(String line) throws IOException {
     calls = 0;
     child.write(line);
   }
 
-  void stopCalls() throws IOException {
-    child.write("stop");
-  }
-
   boolean hasEnded() {
     return ended;
-  }
-
-  long pid() {
-    return child.pid();
   }
 
   /** SIGKILL; returns the instant before. */
@@ -88,8 +75,34 @@ final class SoakProcess {
     Programs.run(List.of("kill", "-" + name, "" + child.pid()));
   }
 
-  /** Its last error output, for people. */
-  List<String> errors() {
-    return child.errors();
+  /** Takes what it holds once it has worked, to be compared with what it holds at its end. */
+  void hasWorked() {
+    if (first == ProcessFigures.NONE) {
+      first = ProcessFigures.of(child.pid());
+    }
+  }
+
+  /** What a process held at the end of its first group, and at its own end. */
+  record Use(
+      int process,
+      long seconds,
+      long firstResidentKib,
+      long residentKib,
+      long firstDescriptors,
+      long descriptors,
+      long firstThreads,
+      long threads) {}
+
+  Use use() {
+    ProcessFigures now = ProcessFigures.of(child.pid());
+    return new Use(
+        number,
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
+        first.residentKib(),
+        now.residentKib(),
+        first.descriptors(),
+        now.descriptors(),
+        first.threads(),
+        now.threads());
   }
 }

@@ -13,16 +13,14 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
-import io.jgloo.transport.memory.Memory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,16 +32,12 @@ import java.util.stream.Collectors;
  * <p>Arguments: port of the store, seconds of a call, seconds to connect, bytes of the longest
  * vector, most calls of one kind in a row, an algorithm or {@code -}, attributes of the device.
  * Reads lines {@code form EPOCH RANK SIZE MEMORY SEED} and {@code stop}; writes lines that begin
- * with one of the words below and, but for {@link #HELD}, the epoch.
+ * with one of the words below and the epoch.
  */
 final class SoakRank {
   static final String READY = "ready";
   static final String FORMED = "formed";
   static final String AT = "at";
-
-  /** KiB of the heap after a collection, and KiB of memory outside it. */
-  static final String HELD = "held";
-
   static final String WRONG = "wrong";
   static final String FAILED = "failed";
   static final String STOPPED = "stopped";
@@ -51,7 +45,8 @@ final class SoakRank {
   /** A failure that is no JGlooException: a defect. */
   static final String BROKEN = "broken";
 
-  private static final long COLLECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** The words that begin answers to orders. */
+  static final Set<String> ANSWERS = Set.of(READY, FORMED, WRONG, FAILED, STOPPED, BROKEN);
 
   private final PrintStream out;
   private final TcpStore store;
@@ -64,7 +59,6 @@ final class SoakRank {
   private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
   private volatile boolean stopping;
   private long calls;
-  private long nextCollection = System.nanoTime();
 
   private SoakRank(PrintStream out, TcpStore store, String[] arguments) {
     this.out = out;
@@ -123,7 +117,6 @@ final class SoakRank {
     long epoch = Long.parseLong(order[1]);
     calls = 0;
     stopping = false;
-    collect();
     try (ProcessGroup group =
         ProcessGroup.builder()
             .name("soak")
@@ -158,27 +151,11 @@ final class SoakRank {
       if (System.nanoTime() - next > 0) {
         next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
         say(AT, epoch, calls);
-        collect();
       }
       vote[0] = stopping ? 1 : 0;
       group.allreduce(vote, ReduceOp.MAX); // all ranks stop after the same call
     } while (vote[0] == 0);
     say(STOPPED, epoch, calls);
-  }
-
-  /** Reports what is held after a collection of the heap, every ten seconds. */
-  private void collect() {
-    if (System.nanoTime() - nextCollection < 0) {
-      return;
-    }
-    nextCollection = System.nanoTime() + COLLECT_NANOS;
-    System.gc();
-    long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    long outside = Memory.allocatedBytes();
-    for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
-      outside += pool.getMemoryUsed();
-    }
-    say(HELD, heap >> 10, outside >> 10);
   }
 
   /** The ranks that a failure names, separated by commas. */

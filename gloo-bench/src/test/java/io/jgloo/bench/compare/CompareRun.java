@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.command.Commands;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,7 +26,7 @@ final class CompareRun {
   int run(String line) {
     try (PrintStream to = new PrintStream(out, true, UTF_8);
         PrintStream errors = new PrintStream(err, true, UTF_8)) {
-      return new CompareMain(to, errors).run(line.trim().split(" +", -1));
+      return Commands.run(new CompareCommand(), to, errors, line.trim().split(" +", -1));
     }
   }
 

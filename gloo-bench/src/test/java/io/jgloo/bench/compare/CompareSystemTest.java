@@ -1,7 +1,6 @@
 package io.jgloo.bench.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -59,9 +58,6 @@ final class CompareSystemTest {
     String text = Files.readString(folder.resolve("report.txt"));
     assertTrue(text.contains("allreduce, 2 ranks") && text.contains("barrier, 2 ranks"), text);
     assertTrue(compare.out().contains(text));
-    String page = Files.readString(folder.resolve("report.md"));
-    assertTrue(page.contains("## allreduce, 2 ranks\n\n| size | " + Series.OURS + " | "), page);
-    assertSelfContained(Files.readString(folder.resolve("report.html")));
   }
 
   /** The others' sockets have our congestion control, where this machine lets us see to it. */
@@ -97,21 +93,10 @@ final class CompareSystemTest {
     assertTrue(measured.contains(series) != missing.contains(apt), series + ": " + missing);
   }
 
-  private static void assertSelfContained(String html) {
-    assertTrue(html.contains("<svg") && html.contains("<polyline"), "no chart");
-    assertFalse(html.contains("<script") || html.contains("http"), "it needs something else");
-  }
-
   @Test
   void meaninglessOptionsAreRefused() {
     for (String line :
-        List.of(
-            "--ranks 1",
-            "--rounds 0",
-            "--operations juggle",
-            "--sizes 5",
-            "--minutes 0",
-            "--sizes huge")) {
+        List.of("--ranks 1", "--rounds 0", "--operations juggle", "--sizes 5", "--sizes huge")) {
       assertEquals(ExitCode.USAGE, compare.run(line), line);
     }
     assertTrue(compare.err().contains("--operations is 'juggle', but must be one of allreduce, "));
@@ -119,7 +104,7 @@ final class CompareSystemTest {
 
   @Test
   void peerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
-    Peers peers = Peers.find(new OwnPeers("system", true, false), folder, "system", false);
+    Peers peers = Peers.find(new OwnPeers("system", true), folder, "system", false);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(1).startsWith("C++ Gloo (apt-get install libgloo-dev"));
     assertEquals(5, peers.present().size());
@@ -132,12 +117,11 @@ final class CompareSystemTest {
     assertTrue(failing.toFile().setExecutable(true));
     Peer.Task task = new Peer.Task("allreduce", 2, List.of(4L), 10);
     List<Peer> both =
-        List.of(Peers.limit(failing, "system"), new OwnPeers("system", true, true).all().get(0));
+        List.of(Peers.limit(failing, "system"), new OwnPeers("system", true).all().get(0));
     Rounds rounds = new Rounds(both, List.of(task), new PrintWriter(new StringWriter()));
     rounds.run(2);
     assertEquals(2, rounds.failures().size());
     assertTrue(rounds.failures().get(0).endsWith("ended with code 7: no luck"));
     assertEquals(2, rounds.samples().size());
-    assertEquals(1, rounds.run(2, Duration.ofMillis(1)), "the first round is measured always");
   }
 }

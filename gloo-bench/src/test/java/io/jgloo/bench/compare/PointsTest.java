@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.compare.Rounds.Sample;
 import io.jgloo.bench.report.Comparison.Point;
-import io.jgloo.bench.report.Statistic;
+import io.jgloo.bench.report.Figures.Statistic;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ final class PointsTest {
     add(Series.OURS, 1, 4, 40);
     add(Series.GLOO, 1, 4, 200);
     add(Series.OURS, 2, 4, 5); // theirs failed
-    Statistic ratio = new Points(samples).all().get(1).ratio();
+    Statistic ratio = Points.of(samples).get(1).ratio();
     assertEquals(0.15, ratio.median(), 1e-9);
     assertEquals(0.10, ratio.least(), 1e-9);
     assertEquals(0.20, ratio.most(), 1e-9);
@@ -51,7 +51,7 @@ final class PointsTest {
     add(Series.SHARED, 0, 4, 1);
     add(Series.MPICH_SHM, 0, 4, 2);
     add(Series.HEAP, 0, 4, 20);
-    List<Point> points = new Points(samples).all();
+    List<Point> points = Points.of(samples);
     assertNull(points.get(1).ratio());
     assertEquals(0.5, points.get(2).ratio().median(), 1e-9);
     assertEquals(0.5, points.get(3).ratio().median(), 1e-9);
@@ -60,17 +60,17 @@ final class PointsTest {
   @Test
   void seriesWithoutOurs_hasNoRatio() {
     add(Series.GLOO, 0, 4, 10);
-    assertNull(new Points(samples).all().get(0).ratio());
+    assertNull(Points.of(samples).get(0).ratio());
   }
 
   @Test
   void bandwidthAndRatioOfAPoint() {
     add(Series.OURS, 0, 1 << 20, 1000);
     add(Series.GLOO, 0, 1 << 20, 4000);
-    Point gloo = new Points(samples).all().get(1);
+    Point gloo = Points.of(samples).get(1);
     assertEquals((1 << 20) / 4e6, gloo.busbw(), 1e-9); // 2(n-1)/n is 1
     assertEquals(0.25, gloo.ratio().median(), 1e-9);
-    assertNull(new Points(samples).all().get(0).ratio());
+    assertNull(Points.of(samples).get(0).ratio());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.VectorOperation.Block;
 import io.jgloo.collectives.Collective;
 import io.jgloo.transport.memory.Memory;
 import java.util.List;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -22,8 +23,11 @@ final class PsRunSystemTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int run(String line) {
-    return PsRun.run(
-        new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), line.split(" ", -1));
+    return Commands.run(
+        new PsRun(),
+        new PrintStream(out, true, UTF_8),
+        new PrintStream(err, true, UTF_8),
+        line.split(" ", -1));
   }
 
   private String all() {

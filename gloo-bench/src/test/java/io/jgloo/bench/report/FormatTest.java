@@ -6,17 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.report.Comparison.Point;
+import io.jgloo.bench.report.Figures.Statistic;
 import io.jgloo.bench.report.Run.Header;
 import io.jgloo.bench.report.Run.Row;
 import io.jgloo.bench.report.Run.Use;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -158,46 +157,61 @@ final class FormatTest {
     assertEquals(3, Event.decode(Event.exit(3, true).encode()).exitCode());
   }
 
-  @Test
-  void axisSpansItsValues() {
-    Chart.Axis axis = Chart.Axis.of(10, 3, 4000, 0, 400);
-    assertEquals(List.of(1.0, 10.0, 100.0, 1000.0, 10_000.0), axis.marks());
-    assertEquals(200, axis.at(100), 1e-6);
-    assertEquals(List.of(10.0, 100.0), Chart.Axis.of(10, 10, 10, 0, 1).marks());
+  private static final Machine MACHINE =
+      new Machine("CPU", 2, "Linux 6", "JVM 17", "cubic", "bbr", "0.1", "2026-11-20");
+
+  private static String comparison(Format format, boolean quick) {
+    Statistic five = new Statistic(5, 2.5, 10);
+    Statistic half = new Statistic(0.5, 0.5, 0.5);
+    List<Point> points =
+        List.of(
+            new Point("allreduce", 2, "JGloo", 4, five, five, null, 1e-5, 3),
+            new Point("allreduce", 2, "MPICH TCP", 4, five, five, half, 1e-5, 3),
+            new Point("allreduce", 2, "MPICH TCP", 1 << 20, five, five, null, 1e-5, 3));
+    Map<String, String> modes = Map.of("JGloo", "a JVM per rank");
+    return format.render(
+        new Comparison(MACHINE, 3, quick, modes, List.of("Open MPI"), List.of(), points));
   }
 
   @Test
-  void chartOfManyPoints_showsLineBandLastLabelAndChangesOfAlgorithm() {
-    Chart chart = Chart.bySize("sizes", "us");
-    for (int i = 1; i <= 1000; i++) {
-      String algorithm = i < 500 ? "tree" : "ring";
-      chart.add("broadcast", 4096.0 * i, 10 + i, 3 * (10 + i), algorithm);
-    }
-    String html = chart.html();
-    assertTrue(count(html, "<path ") < 50, "markers hide the line: " + count(html, "<path "));
-    assertEquals(1, count(html, "<polygon "), "a band up to the 99th percentile");
-    assertTrue(html.contains(">4 MiB</text>"), "the last size has no label");
-    assertEquals(1, count(html, ">ring</text>"), "the change of the algorithm has its name");
-    assertEquals(1, count(html, ">tree</text>"));
+  void comparisonHasMediansAndSpreadBesideThePeers() {
+    List<String> lines = comparison(Format.TABLE, false).lines().toList();
+    assertEquals("Machine", lines.get(0));
+    assertTrue(lines.contains("  missing  Open MPI"), lines.toString());
+    int title = lines.indexOf("allreduce, 2 ranks");
+    assertEquals(List.of("size", "JGloo", "MPICH TCP"), cells(lines.get(title + 3)));
+    assertEquals(
+        List.of("4 B", "5.00 (2.50 - 10.0)", "5.00 (2.50 - 10.0) x0.50"),
+        cells(lines.get(title + 4)));
+    assertEquals(List.of("1 MiB", "5.00 (2.50 - 10.0)"), cells(lines.get(title + 5)));
+    assertEquals(
+        "allreduce,2,MPICH TCP,4,5.000,2.500,10.000,5.000,0.5000,0.000010,3",
+        comparison(Format.CSV, false).split("\r\n", 0)[2]);
+  }
+
+  private static List<String> cells(String line) {
+    return List.of(line.trim().split("  +", 0));
   }
 
   @Test
-  void chartOfManyLines_hasAMarkerForEach() {
-    Chart chart = Chart.bySize("peers", "us");
-    for (int line = 0; line < 13; line++) {
-      chart.add("line " + line, 4, line + 1);
-      chart.add("line " + line, 64, line + 2);
-    }
-    String html = chart.html();
-    Set<String> looks = new HashSet<>();
-    Pattern.compile(" d=\"[^\"]*\" class=\"line\\d+\"")
-        .matcher(html)
-        .results()
-        .forEach(match -> looks.add(match.group()));
-    assertEquals(13, looks.size(), "" + looks);
+  void quickComparison_hasAWarningAboveAllFigures() {
+    assertTrue(comparison(Format.TABLE, true).startsWith("A quick run"));
   }
 
-  private static int count(String text, String part) {
-    return (text.length() - text.replace(part, "").length()) / part.length();
+  private record Times(String library, long bytes, double p50Us) {}
+
+  @Test
+  void rowsOfAReportAreTheSameInEveryForm() throws Exception {
+    Report report =
+        new Report(MACHINE)
+            .fact("rounds", 3)
+            .table("times", "Calls", "Medians.", List.of(new Times("a, b", 4096, 1.25)));
+    JsonNode json = new ObjectMapper().readTree(Format.JSON.render(report));
+    assertEquals(3, json.get("rounds").asInt());
+    assertEquals(1.25, json.get("times").get(0).get("p50Us").asDouble());
+    assertEquals(
+        List.of("Calls", "Medians.", "  library  size   p50 us", "  a, b     4 KiB  1.25"),
+        Format.TABLE.render(report).lines().skip(1).toList());
+    assertEquals("library,size,p50 us\r\n\"a, b\",4 KiB,1.25\r\n", Format.CSV.render(report));
   }
 }

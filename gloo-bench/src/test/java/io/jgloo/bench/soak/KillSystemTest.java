@@ -3,10 +3,11 @@ package io.jgloo.bench.soak;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.Invocation;
 import io.jgloo.bench.command.ExitCode;
-import io.jgloo.bench.report.Format;
-import io.jgloo.bench.report.KillReport;
+import java.util.Iterator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,35 +22,34 @@ final class KillSystemTest {
 
   @Test
   void ranksOfOtherProcesses_nameKilledRanksAndFormANewGroup() throws Exception {
-    Invocation run =
-        Invocation.of(
-            KillCommand::run,
-            "--ranks",
-            "" + PROCESSES * RANKS,
-            "--processes",
-            "" + PROCESSES,
-            "--timeout",
-            "60",
-            "--format",
-            "json");
+    String line = "kill --ranks %d --processes %d --timeout 60 --format json";
+    Invocation run = Invocation.of(line.formatted(PROCESSES * RANKS, PROCESSES).split(" ", -1));
     assertEquals(ExitCode.VERIFIED, run.code(), run::err);
-    KillReport report = (KillReport) Format.read(run.out());
+    JsonNode report = new ObjectMapper().readTree(run.out());
     int others = (PROCESSES - 1) * RANKS;
-    assertEquals(RANKS, report.killed());
-    assertEquals(others, report.failed().ranks());
-    assertEquals(others, report.formed().ranks());
-    assertEquals(others, report.errors().values().stream().mapToInt(count -> count).sum());
-    assertEquals(others, report.named().values().stream().mapToInt(count -> count).sum());
-    assertTrue(
-        report.named().keySet().stream().allMatch(rank -> Integer.parseInt(rank) >= others),
-        () -> "" + report.named());
-    assertTrue(report.failed().maxMs() <= report.formed().firstMs(), run::err);
-    assertTrue(Format.TABLE.render(report).contains("" + others), run::err);
+    assertEquals(RANKS, report.get("killed").asInt());
+    JsonNode failed = report.get("times").get(0);
+    JsonNode formed = report.get("times").get(1);
+    assertEquals(others, failed.get("count").asInt());
+    assertEquals(others, formed.get("count").asInt());
+    assertTrue(failed.get("maxMs").asDouble() <= formed.get("firstMs").asDouble(), run::out);
+    int errors = 0;
+    for (JsonNode error : report.get("errors")) {
+      errors += error.get("count").asInt();
+    }
+    assertEquals(others, errors);
+    int named = 0;
+    for (Iterator<String> ranks = report.get("named").fieldNames(); ranks.hasNext(); ) {
+      String rank = ranks.next();
+      assertTrue(Integer.parseInt(rank) >= others, run::out);
+      named += report.get("named").get(rank).asInt();
+    }
+    assertEquals(others, named);
   }
 
   @Test
   void singleProcess_isRefused() {
-    Invocation run = Invocation.of(KillCommand::run, "--processes", "1");
+    Invocation run = Invocation.of("kill", "--processes", "1");
     assertEquals(ExitCode.USAGE, run.code());
     assertTrue(run.err().contains("--processes must be at least 2, but is 1"), run::err);
   }

@@ -1,4 +1,4 @@
-package io.jgloo.bench;
+package io.jgloo.bench.command;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class ByteSize implements ITypeConverter<Long> {
   }
 
   /** {@code least}, then each {@code factor} times the one before, up to {@code most}. */
-  static List<Long> sweep(long least, long most, int factor) {
+  public static List<Long> sweep(long least, long most, int factor) {
     List<Long> sizes = new ArrayList<>();
     for (long size = least; size <= most; size *= factor) {
       sizes.add(size);

@@ -1,4 +1,4 @@
-package io.jgloo.bench.process;
+package io.jgloo.bench;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
@@ -15,10 +15,10 @@ import java.nio.file.attribute.PosixFilePermissions;
  * @param key of the certificate, which its owner can read
  * @param authority that has signed the certificate
  */
-public record JobCertificate(Path certificate, Path key, Path authority) {
+record JobCertificate(Path certificate, Path key, Path authority) {
 
   /** Makes an authority and a certificate. */
-  public static JobCertificate create(Path folder) throws IOException {
+  static JobCertificate create(Path folder) throws IOException {
     try {
       X509Bundle authority =
           new CertificateBuilder()
@@ -44,7 +44,7 @@ public record JobCertificate(Path certificate, Path key, Path authority) {
   }
 
   /** Creates an empty file that its owner alone can read. */
-  public static Path ownersOnly(Path file) throws IOException {
+  static Path ownersOnly(Path file) throws IOException {
     FileAttribute<?> mode =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     return Files.createFile(file, mode);
