@@ -84,7 +84,8 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "Embedding KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp SnapshotFile",
+              "Embedding KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp SnapshotFile"
+                  + " TopKeys",
               "io.jgloo.ps.node",
               "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
                   + " Role Topology",

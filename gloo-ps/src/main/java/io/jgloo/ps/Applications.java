@@ -1,6 +1,6 @@
 package io.jgloo.ps;
 
-import io.jgloo.ps.membership.Barriers;
+import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.server.Replication;
 import io.jgloo.ps.wire.KvProtocol;
@@ -68,7 +68,7 @@ final class Applications implements AutoCloseable {
       request.message().close();
     } else if (server == null) {
       if (request.begin()) {
-        request.reply(KvProtocol.UNKNOWN, KvProtocol.message(KvProtocol.allocate(0), List.of()));
+        request.reply(KvProtocol.UNKNOWN, KvProtocol.EMPTY);
       }
       request.message().close();
     } else {
@@ -138,16 +138,13 @@ final class Applications implements AutoCloseable {
     if (server == null) {
       request.refuse("malformed request, or the application is not registered");
     } else if (request.begin()) {
-      Thread thread =
-          new Thread(
-              () -> {
-                String error = server.checkpoint(isWrite);
-                request.reply(
-                    error.isEmpty() ? KvProtocol.OK : KvProtocol.ERROR, Barriers.text(error));
-              },
-              "jgloo-ps-checkpoint");
-      thread.setDaemon(true);
-      thread.start();
+      Members.inThread(
+          "jgloo-ps-checkpoint",
+          () -> {
+            String error = server.checkpoint(isWrite);
+            request.reply(
+                error.isEmpty() ? KvProtocol.OK : KvProtocol.ERROR, KvProtocol.text(error));
+          });
     }
   }
 

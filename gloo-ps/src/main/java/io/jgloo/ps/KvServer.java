@@ -18,7 +18,6 @@ import io.jgloo.ps.wire.FilterBits;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Block;
-import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.transport.memory.Memory;
 import java.io.DataInputStream;
@@ -86,8 +85,7 @@ public final class KvServer<A> implements AutoCloseable {
     replication =
         node.options().replicas() == 0
             ? null
-            : new Replication<>(
-                node.members(), app, node.options().replicas(), type, lock, this::range);
+            : new Replication<>(node.members(), app, node.options().replicas(), lock, this::range);
   }
 
   /**
@@ -189,16 +187,19 @@ public final class KvServer<A> implements AutoCloseable {
         header = StateReader.Header.read(in, "snapshot " + first);
       }
       if (values.isOf(header)) {
-        return Files.exists(own) && load(values, own, header, null);
+        if (!Files.exists(own)) {
+          return false;
+        }
+        load(values, own, header, null);
+        return true;
       }
       int servers = node.topology().servers();
       for (int other = 0; other < header.servers(); other++) {
-        boolean unused =
-            load(
-                values,
-                files.apply(other),
-                header,
-                key -> options.slicer().server(key, servers) == rank);
+        load(
+            values,
+            files.apply(other),
+            header,
+            key -> options.slicer().server(key, servers) == rank);
       }
       return true;
     } catch (IOException e) {
@@ -206,26 +207,23 @@ public final class KvServer<A> implements AutoCloseable {
     }
   }
 
-  private static boolean load(
+  private static void load(
       KeyRange<?> values, Path file, StateReader.Header first, @Nullable LongPredicate isWanted)
       throws IOException {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(
           file + " is missing: the snapshot is that of " + first.servers() + " servers");
     }
+    String name = "snapshot " + file;
     try (DataInputStream in = Snapshot.open(file)) {
-      in.mark(1 << 16);
-      StateReader.Header header = StateReader.Header.read(in, "snapshot " + file);
+      StateReader.Header header = StateReader.Header.read(in, name);
       if (header.servers() != first.servers() || !header.slicer().equals(first.slicer())) {
         throw new IOException(
-            ("snapshot " + file + " is of " + header.servers() + " servers and slicer ")
-                + (header.slicer() + ", another one of " + first.servers() + " and ")
-                + first.slicer());
+            (name + " is of " + header.servers() + " servers and slicer " + header.slicer())
+                + (", another one of " + first.servers() + " and " + first.slicer()));
       }
-      in.reset();
-      values.load(in, "snapshot " + file, isWanted);
+      values.load(header, in, name, isWanted);
     }
-    return true;
   }
 
   private KeyRange<A> range(int owner) {
@@ -334,8 +332,7 @@ public final class KvServer<A> implements AutoCloseable {
       if (cached == null) {
         order.repeat(head);
         request.message().close();
-        Message none = KvProtocol.message(KvProtocol.allocate(0), List.of());
-        request.reply(KvProtocol.KEYS_MISSING, none);
+        request.reply(KvProtocol.KEYS_MISSING, KvProtocol.EMPTY);
         return;
       }
     }
@@ -347,37 +344,37 @@ public final class KvServer<A> implements AutoCloseable {
     if (head.has(KvProtocol.KEEP)) {
       keyLists.add(request.from(), head.content().digest(), head.content().keys(), content.keys());
     }
-    int servers = node.topology().servers();
-    if (head.content().keys() > 0 && servers > 1) {
-      long key = Memory.getLong(content.keys());
-      String owner;
-      try {
-        owner = "server " + options.slicer().server(key, servers);
-      } catch (RuntimeException e) { // user code
-        owner = "no server (" + e + ")";
-      }
-      if (!owner.equals(node.id().toString())) {
-        content.close();
-        refuse(
-            head,
-            request,
-            Responder.WRONG_SERVER,
-            ("key "
-                    + Long.toUnsignedString(key)
-                    + " of application "
-                    + app
-                    + " is that of "
-                    + owner)
-                + " by the slicer of this server: the worker uses another one than"
-                + " ServerOptions.withSlicer says");
-        return;
-      }
+    String owner = head.content().keys() == 0 ? null : otherOwner(Memory.getLong(content.keys()));
+    if (owner != null) {
+      content.close();
+      refuse(head, request, Responder.WRONG_SERVER, owner);
+      return;
     }
     begin(head, request, content);
   }
 
+  /** Says which other server has a key by the slicer; null for none. */
+  private @Nullable String otherOwner(long key) {
+    int servers = node.topology().servers();
+    if (servers == 1) {
+      return null;
+    }
+    String owner;
+    try {
+      owner = "server " + options.slicer().server(key, servers);
+    } catch (RuntimeException e) { // user code
+      owner = "no server (" + e + ")";
+    }
+    return owner.equals(node.id().toString())
+        ? null
+        : ("key " + Long.toUnsignedString(key) + " of application " + app + " is that of " + owner)
+            + " by the slicer of this server: the worker uses another one than"
+            + " ServerOptions.withSlicer says";
+  }
+
   private void refuse(KvProtocol.Head head, IncomingRequest request, int code, String text) {
-    new Response(request::reply, request.message()::close, head, type, state, 1)
+    new Response(request::reply, request.message()::close, head, type, state)
+        .expect(1)
         .fail(0, code, text);
   }
 
@@ -390,13 +387,8 @@ public final class KvServer<A> implements AutoCloseable {
           request.message().close();
           content.close();
         };
-    Response response =
-        own.execute(
-            request.from(),
-            head,
-            content.pairs(type),
-            forwarders.size(),
-            parts -> new Response(request::reply, release, head, type, state, parts));
+    Response response = new Response(request::reply, release, head, type, state);
+    own.execute(request.from(), head, content.pairs(type), forwarders.size(), response);
     for (int i = 0; i < numbers.length; i++) {
       forwarders.get(i).forward(numbers[i], request.from(), head, content, response::end);
     }

@@ -3,12 +3,10 @@ package io.jgloo.ps;
 import io.jgloo.ps.client.Arguments;
 import io.jgloo.ps.client.Call;
 import io.jgloo.ps.client.Calls;
-import io.jgloo.ps.client.Checkpoint;
 import io.jgloo.ps.client.Cutter;
 import io.jgloo.ps.client.Operand;
 import io.jgloo.ps.client.ServerLink;
 import io.jgloo.ps.client.Sink;
-import io.jgloo.ps.client.TopKeys;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.KvFilters;
 import io.jgloo.ps.kv.KvResult;
@@ -16,6 +14,7 @@ import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.transport.Clock;
 import java.nio.ByteBuffer;
@@ -24,8 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +51,6 @@ public final class KvWorker<A> {
   private final Calls<A> calls = new Calls<>();
   private final AtomicLong round = new AtomicLong(1);
 
-  /** Null if all keys of a push are sent. */
-  private final @Nullable TopKeys<A> top;
-
   private KvWorker(
       PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     this.node = node;
@@ -70,10 +64,6 @@ public final class KvWorker<A> {
                 node.members(), rank, app, customer, filters, node.window(rank), calls::floor));
     arguments = new Arguments<>(type, slicer.isMonotone() || links.length == 1);
     cutter = new Cutter<>(slicer, links, type);
-    top = filters.top() < 1 ? new TopKeys<>(type, filters.top()) : null;
-    if (top != null) {
-      node.atExit(top::close);
-    }
   }
 
   /**
@@ -115,11 +105,11 @@ public final class KvWorker<A> {
 
   private static void requireFor(ValueType<?> type, KvFilters filters) {
     boolean isFloating = type == ValueType.FLOATS || type == ValueType.DOUBLES; // not HALVES
-    boolean isExact = filters.pushed() == null && filters.pulled() == null && filters.top() == 1;
+    boolean isExact = filters.pushed() == null && filters.pulled() == null;
     if (!isFloating && !isExact) {
       throw new IllegalArgumentException(
-          ("values of type " + type + " are sent as they are: filters must be without encoding and")
-              + (" top, are " + filters));
+          ("values of type " + type + " are sent as they are: filters must be without encoding,")
+              + (" are " + filters));
     }
   }
 
@@ -159,26 +149,23 @@ public final class KvWorker<A> {
    * Pushes values.
    *
    * @return the timestamp of the call
-   * @throws IllegalArgumentException if keys are not ascending, the numbers of values do not fit,
-   *     or the call repeats one whose choice of {@link io.jgloo.ps.kv.KvFilter#TOP_K} is not known
-   *     any more
+   * @throws IllegalArgumentException if keys are not ascending, or the numbers of values do not fit
    */
   public long push(long[] keys, A values, KvCall options) {
-    return push(keys, values, options, call -> {});
+    return pushCall(keys, values, options).timestamp();
   }
 
-  private long push(long[] keys, A values, KvCall options, Consumer<Call<A>> then) {
-    Operand<A> operand = arguments.arrays(keys, values, options);
-    if (top == null || !Arrays.stream(links).allMatch(link -> link.filters().top() < 1)) {
-      return begin(KvProtocol.PUSH, operand, null, options, then);
-    }
-    TopKeys.Selection<A> selection = calls.selection(options.repeats());
-    if (selection == null) {
-      selection = top.select(keys, values, options.lens());
-    }
-    KvCall some = options.withLens(selection.lens());
-    Operand<A> part = new Operand.OfArrays<>(type, selection.keys(), selection.values());
-    return begin(KvProtocol.PUSH, part, null, some, then, selection);
+  ValueType<A> type() {
+    return type;
+  }
+
+  /** Checks the arguments of a push. */
+  void require(long[] keys, A values, KvCall options) {
+    Operand<A> unused = arguments.arrays(keys, values, options);
+  }
+
+  Call<A> pushCall(long[] keys, A values, KvCall options) {
+    return call(KvProtocol.PUSH, arguments.arrays(keys, values, options), null, options);
   }
 
   /** Pulls values, as {@link #pull(long[], Object, KvCall)}. */
@@ -199,8 +186,7 @@ public final class KvWorker<A> {
         KvProtocol.PULL,
         arguments.keys(keys, options),
         arguments.to(keys, values, options, false),
-        options,
-        call -> {});
+        options);
   }
 
   /** Pushes values and pulls the new ones, as {@link #pushPull(long[], Object, Object, KvCall)}. */
@@ -221,8 +207,7 @@ public final class KvWorker<A> {
         KvProtocol.PUSH | KvProtocol.PULL,
         arguments.arrays(keys, values, options),
         arguments.to(keys, outs, options, true),
-        options,
-        call -> {});
+        options);
   }
 
   // Direct buffers.
@@ -238,8 +223,7 @@ public final class KvWorker<A> {
    *     of the slicer are not contiguous, or as {@link #push}
    */
   public long zPush(ByteBuffer keys, ByteBuffer values, KvCall options) {
-    return begin(
-        KvProtocol.PUSH, arguments.buffers(keys, values, options), null, options, call -> {});
+    return begin(KvProtocol.PUSH, arguments.buffers(keys, values, options), null, options);
   }
 
   /**
@@ -251,8 +235,7 @@ public final class KvWorker<A> {
    */
   public long zPull(ByteBuffer keys, ByteBuffer values, KvCall options) {
     Operand<A> operand = arguments.buffers(keys, null, options);
-    return begin(
-        KvProtocol.PULL, operand, arguments.to(operand, values, options), options, call -> {});
+    return begin(KvProtocol.PULL, operand, arguments.to(operand, values, options), options);
   }
 
   /**
@@ -264,7 +247,7 @@ public final class KvWorker<A> {
   public long zPushPull(ByteBuffer keys, ByteBuffer values, ByteBuffer outs, KvCall options) {
     Operand<A> operand = arguments.buffers(keys, values, options);
     Sink<A> sink = arguments.to(operand, outs, options);
-    return begin(KvProtocol.PUSH | KvProtocol.PULL, operand, sink, options, call -> {});
+    return begin(KvProtocol.PUSH | KvProtocol.PULL, operand, sink, options);
   }
 
   // Futures.
@@ -276,9 +259,7 @@ public final class KvWorker<A> {
    *     that moves messages and must not wait; use those that take an executor for such
    */
   public CompletableFuture<Void> pushAsync(long[] keys, A values, KvCall options) {
-    CompletableFuture<Void> future = new CompletableFuture<>();
-    long unused = push(keys, values, options, call -> complete(future, call, () -> null));
-    return future;
+    return pushCall(keys, values, options).future(() -> null);
   }
 
   /** Pulls values, any number for each key; the future is as that of {@link #pushAsync}. */
@@ -293,23 +274,8 @@ public final class KvWorker<A> {
   }
 
   private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {
-    CompletableFuture<KvResult<A>> future = new CompletableFuture<>();
     Sink.ToResult<A> sink = new Sink.ToResult<>(type, operand.size());
-    long unused =
-        begin(flags, operand, sink, options, call -> complete(future, call, sink::result));
-    return future;
-  }
-
-  private static <R> void complete(CompletableFuture<R> future, Call<?> call, Supplier<R> result) {
-    if (call.failure() != null) {
-      future.completeExceptionally(call.failure());
-      return;
-    }
-    try {
-      future.complete(result.get());
-    } catch (RuntimeException | Error e) { // no memory for the arrays
-      future.completeExceptionally(e);
-    }
+    return call(flags, operand, sink, options).future(sink::result);
   }
 
   // All.
@@ -322,7 +288,7 @@ public final class KvWorker<A> {
    */
   public long set(long[] keys, A values, KvCall options) {
     Operand<A> operand = arguments.arrays(keys, values, options);
-    return begin(KvProtocol.PUSH | KvProtocol.SET, operand, null, options, call -> {});
+    return begin(KvProtocol.PUSH | KvProtocol.SET, operand, null, options);
   }
 
   /**
@@ -333,7 +299,7 @@ public final class KvWorker<A> {
    */
   public long remove(long[] keys, KvCall options) {
     Operand<A> operand = arguments.keys(keys, options);
-    return begin(KvProtocol.PUSH | KvProtocol.REMOVE, operand, null, options, call -> {});
+    return begin(KvProtocol.PUSH | KvProtocol.REMOVE, operand, null, options);
   }
 
   /**
@@ -343,7 +309,7 @@ public final class KvWorker<A> {
    * @return the timestamp of the call
    */
   public long tick(KvCall options) {
-    return begin(KvProtocol.TICK, arguments.none(), null, options, call -> {});
+    return begin(KvProtocol.TICK, arguments.none(), null, options);
   }
 
   /**
@@ -354,7 +320,7 @@ public final class KvWorker<A> {
    */
   public long leave(KvCall options) {
     int flags = KvProtocol.TICK | KvProtocol.LEAVE;
-    return begin(flags, arguments.none(), null, options, call -> {});
+    return begin(flags, arguments.none(), null, options);
   }
 
   /**
@@ -371,7 +337,7 @@ public final class KvWorker<A> {
       throw new IllegalArgumentException("rounds must not be negative, is " + rounds);
     }
     int flags = KvProtocol.TICK | KvProtocol.EVICT;
-    return begin(flags, arguments.none(), null, options.withCommand(rounds), call -> {});
+    return begin(flags, arguments.none(), null, options.withCommand(rounds));
   }
 
   /**
@@ -381,7 +347,7 @@ public final class KvWorker<A> {
    * @return completes when all have, or with an exception that names a server
    */
   public CompletableFuture<Void> checkpoint(Duration timeout) {
-    return Checkpoint.request(node.members(), app, true, timeout);
+    return snapshots(true, timeout);
   }
 
   /**
@@ -391,7 +357,19 @@ public final class KvWorker<A> {
    * @return completes when all have, or with an exception that names a server
    */
   public CompletableFuture<Void> restore(Duration timeout) {
-    return Checkpoint.request(node.members(), app, false, timeout);
+    return snapshots(false, timeout);
+  }
+
+  /** Asks all servers to write or to read their snapshots. */
+  private CompletableFuture<Void> snapshots(boolean isWrite, Duration timeout) {
+    Members members = node.members();
+    ByteBuffer content = KvProtocol.allocate(5).putInt(app).put((byte) (isWrite ? 1 : 0));
+    long deadline = members.now() + Clock.nanos(timeout);
+    return CompletableFuture.allOf(
+        node.topology().nodes(Topology.SERVERS).stream()
+            .map(
+                to -> SimpleApp.call(members, to, KvProtocol.CHECKPOINT_SERVICE, content, deadline))
+            .toArray(CompletableFuture[]::new));
   }
 
   /** The present round of this worker: 1, and one more after each tick. */
@@ -404,22 +382,11 @@ public final class KvWorker<A> {
     round.set(number);
   }
 
-  private long begin(
-      int flags,
-      Operand<A> operand,
-      @Nullable Sink<A> sink,
-      KvCall options,
-      Consumer<Call<A>> then) {
-    return begin(flags, operand, sink, options, then, null);
+  private long begin(int flags, Operand<A> operand, @Nullable Sink<A> sink, KvCall options) {
+    return call(flags, operand, sink, options).timestamp();
   }
 
-  private long begin(
-      int flags,
-      Operand<A> operand,
-      @Nullable Sink<A> sink,
-      KvCall options,
-      Consumer<Call<A>> then,
-      TopKeys.@Nullable Selection<A> selection) {
+  private Call<A> call(int flags, Operand<A> operand, @Nullable Sink<A> sink, KvCall options) {
     Call<A> repeated = options.repeats() < 0 ? null : calls.repeat(options.repeats());
     boolean hasSucceeded = options.repeats() >= 0 && repeated == null;
     int left = hasSucceeded ? flags & KvProtocol.PULL : flags;
@@ -428,25 +395,7 @@ public final class KvWorker<A> {
         options.repeats() < 0 && (left & (KvProtocol.TICK | KvProtocol.EVICT)) == KvProtocol.TICK;
     long now = isTick ? round.getAndIncrement() : round.get();
     long deadline = node.members().now() + Clock.nanos(options.timeout());
-    Consumer<Call<A>> end =
-        ended -> {
-          calls.ended(ended);
-          then.accept(ended);
-        };
-    Call<A> call =
-        calls.add(
-            timestamp ->
-                new Call<>(
-                    timestamp,
-                    repeated == null ? timestamp : repeated.identity(),
-                    repeated == null ? now : repeated.round(),
-                    type,
-                    left,
-                    options,
-                    sink,
-                    selection,
-                    deadline,
-                    end));
+    Call<A> call = calls.add(repeated, now, type, left, options, sink, deadline);
     try {
       if (!isDone) {
         cutter.send(call, operand);
@@ -454,7 +403,7 @@ public final class KvWorker<A> {
     } finally { // also of one whose slicer throws
       call.ended(null);
     }
-    return call.timestamp();
+    return call;
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.jgloo.ps;
 
 import io.jgloo.ps.client.Window;
-import io.jgloo.ps.membership.BarrierCall;
 import io.jgloo.ps.membership.Barriers;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeCountException;
@@ -16,6 +15,9 @@ import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.PeerLostException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PsNode implements AutoCloseable {
 
+  private static final Logger LOG = System.getLogger(PsNode.class.getName());
   private static final Duration ASK = Duration.ofSeconds(2);
 
   private final PsOptions options;
@@ -114,10 +117,6 @@ public final class PsNode implements AutoCloseable {
     return role.name().toLowerCase(Locale.ROOT);
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /**
    * Joins the system and waits until all declared nodes are connected.
    *
@@ -188,8 +187,9 @@ public final class PsNode implements AutoCloseable {
       barriers.lost(peer);
       applications.lost(peer);
       listeners.forEach(listener -> listener.down(node, peer.incarnation(), cause));
-      if (start != null) {
-        start.watch();
+      if (cause instanceof PeerLostException lost && lost.peer() == messenger().self().rank()) {
+        LOG.log(Level.WARNING, "{0} closes: {1}", id(), cause.getMessage());
+        Members.inThread("jgloo-ps-close-" + id(), PsNode.this::close);
       }
     }
   }
@@ -303,7 +303,7 @@ public final class PsNode implements AutoCloseable {
     if (!Topology.hasRole(group, id().role())) {
       throw new IllegalArgumentException(id() + " is not in group " + group);
     }
-    new BarrierCall(members, group, customer, timeout).run();
+    Barriers.await(members, group, customer, timeout);
   }
 
   // The end.

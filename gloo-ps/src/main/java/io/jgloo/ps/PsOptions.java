@@ -245,72 +245,47 @@ public record PsOptions(
     }
   }
 
-  /** These options with a rank to ask for; -1 for any. */
-  public PsOptions withRank(int wanted) {
+  private PsOptions copy(
+      int itsRank,
+      Duration start,
+      long window,
+      int count,
+      Duration interval,
+      Duration timeout,
+      MessengerOptions connections) {
     return new PsOptions(
         role,
         topology,
         host,
         port,
         store,
-        wanted,
-        startTimeout,
-        windowBytes,
-        replicas,
-        heartbeat,
-        silence,
-        messenger);
+        itsRank,
+        start,
+        window,
+        count,
+        interval,
+        timeout,
+        connections);
+  }
+
+  /** These options with a rank to ask for; -1 for any. */
+  public PsOptions withRank(int wanted) {
+    return copy(wanted, startTimeout, windowBytes, replicas, heartbeat, silence, messenger);
   }
 
   /** These options with another time to wait for all nodes. */
   public PsOptions withStartTimeout(Duration timeout) {
-    return new PsOptions(
-        role,
-        topology,
-        host,
-        port,
-        store,
-        rank,
-        timeout,
-        windowBytes,
-        replicas,
-        heartbeat,
-        silence,
-        messenger);
+    return copy(rank, timeout, windowBytes, replicas, heartbeat, silence, messenger);
   }
 
   /** These options with another number of bytes under way to each server. */
   public PsOptions withWindowBytes(long bytes) {
-    return new PsOptions(
-        role,
-        topology,
-        host,
-        port,
-        store,
-        rank,
-        startTimeout,
-        bytes,
-        replicas,
-        heartbeat,
-        silence,
-        messenger);
+    return copy(rank, startTimeout, bytes, replicas, heartbeat, silence, messenger);
   }
 
   /** These options with another number of replicas of each server's keys. */
   public PsOptions withReplicas(int count) {
-    return new PsOptions(
-        role,
-        topology,
-        host,
-        port,
-        store,
-        rank,
-        startTimeout,
-        windowBytes,
-        count,
-        heartbeat,
-        silence,
-        messenger);
+    return copy(rank, startTimeout, windowBytes, count, heartbeat, silence, messenger);
   }
 
   /**
@@ -320,36 +295,12 @@ public record PsOptions(
    * @param timeout how long a node says nothing until it counts as lost
    */
   public PsOptions withHeartbeat(Duration interval, Duration timeout) {
-    return new PsOptions(
-        role,
-        topology,
-        host,
-        port,
-        store,
-        rank,
-        startTimeout,
-        windowBytes,
-        replicas,
-        interval,
-        timeout,
-        messenger);
+    return copy(rank, startTimeout, windowBytes, replicas, interval, timeout, messenger);
   }
 
   /** These options with other connections. */
   public PsOptions withMessenger(MessengerOptions options) {
-    return new PsOptions(
-        role,
-        topology,
-        host,
-        port,
-        store,
-        rank,
-        startTimeout,
-        windowBytes,
-        replicas,
-        heartbeat,
-        silence,
-        options);
+    return copy(rank, startTimeout, windowBytes, replicas, heartbeat, silence, options);
   }
 
   /**

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot the file that a server of a rank reads when it starts, if it is there; null for
  *     none. If the files there are were made by another number of servers, or with another slicer,
  *     it reads its keys from the files of all ranks
- * @param filters what workers may use; all but {@link KvFilter#TOP_K} by default
+ * @param filters what workers may use; all by default
  * @param keyCacheBytes bytes of lists of keys that are kept for {@link KvFilter#KEY_CACHE}
  * @param slicer that of the workers: says which keys of a snapshot are this server's, and refuses
  *     others
@@ -37,8 +37,7 @@ public record ServerOptions(
 
   /** One shard. */
   public static final ServerOptions DEFAULTS =
-      new ServerOptions(
-          1, 0, 0, null, EnumSet.complementOf(EnumSet.of(KvFilter.TOP_K)), 64 << 20, Slicer.RANGE);
+      new ServerOptions(1, 0, 0, null, EnumSet.allOf(KvFilter.class), 64 << 20, Slicer.RANGE);
 
   private static final int MOST = 256;
 

@@ -2,7 +2,6 @@ package io.jgloo.ps;
 
 import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.kv.ServerErrorException;
-import io.jgloo.ps.membership.Barriers;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Topology;
@@ -11,23 +10,17 @@ import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An application of requests with a number and a text, between any nodes.
@@ -63,8 +56,9 @@ public final class SimpleApp {
 
   static final int SERVICE = 0x5002;
   private static final int HEAD_BYTES = 8;
-  private static final Comparator<NodeId> ORDER =
-      Comparator.comparing(NodeId::role).thenComparingInt(NodeId::rank);
+
+  /** A request to several nodes. */
+  private record Pending(List<CompletableFuture<byte[]>> replies, long deadline) {}
 
   private final PsNode node;
   private final int app;
@@ -131,58 +125,10 @@ public final class SimpleApp {
               if (failure == null) {
                 request.reply(KvProtocol.OK, Message.of(bytes));
               } else {
-                request.reply(KvProtocol.ERROR, Barriers.text(failure.toString()));
+                request.reply(KvProtocol.ERROR, KvProtocol.text(failure.toString()));
               }
               return null;
             });
-  }
-
-  /** A request to several nodes. */
-  private static final class Pending {
-    final AtomicInteger left;
-    final Map<NodeId, byte[]> replies = new TreeMap<>(ORDER);
-    final long deadline;
-    volatile @Nullable JGlooException failure;
-    volatile boolean done;
-
-    Pending(int nodes, long deadline) {
-      left = new AtomicInteger(nodes);
-      this.deadline = deadline;
-    }
-
-    ReplyHandler of(NodeId to) {
-      return new ReplyHandler() {
-        @Override
-        public void replied(int status, Message reply) {
-          String text = Barriers.text(reply);
-          byte[] bytes =
-              Arrays.copyOfRange(reply.bytes(), reply.offset(), reply.offset() + reply.length());
-          reply.close();
-          if (status == KvProtocol.OK) {
-            synchronized (replies) {
-              replies.put(to, bytes);
-            }
-            ended(null);
-          } else {
-            ended(new ServerErrorException(to, Responder.HANDLE_FAILED, to + ": " + text));
-          }
-        }
-
-        @Override
-        public void failed(JGlooException cause) {
-          ended(cause);
-        }
-      };
-    }
-
-    void ended(@Nullable JGlooException cause) {
-      if (cause != null) {
-        failure = cause;
-      }
-      if (left.decrementAndGet() == 0) {
-        done = true;
-      }
-    }
   }
 
   /**
@@ -203,25 +149,10 @@ public final class SimpleApp {
     ByteBuffer out =
         KvProtocol.allocate(HEAD_BYTES + body.length).putInt(app).putInt(head).put(body);
     long timestamp = next.getAndIncrement();
-    Pending request = new Pending(nodes.size(), members.now() + Clock.nanos(timeout));
-    pending.put(timestamp, request);
-    for (NodeId to : nodes) {
-      AgentId agent = members.agent(to);
-      if (agent == null) {
-        request.ended(members.lost(to));
-      } else {
-        PendingCall unused =
-            members
-                .messenger()
-                .request(
-                    agent,
-                    SERVICE,
-                    KvProtocol.message(out, List.of()),
-                    Priority.NORMAL,
-                    request.deadline,
-                    request.of(to));
-      }
-    }
+    long deadline = members.now() + Clock.nanos(timeout);
+    List<CompletableFuture<byte[]>> replies =
+        nodes.stream().map(to -> call(members, to, SERVICE, out, deadline)).toList();
+    pending.put(timestamp, new Pending(replies, deadline));
     return timestamp;
   }
 
@@ -244,13 +175,37 @@ public final class SimpleApp {
     if (request == null) {
       throw new IllegalArgumentException("there is no request " + timestamp);
     }
-    Members members = node.members();
-    while (!request.done && !members.await(() -> request.done, request.deadline + 1_000_000_000L)) {
-      members.messenger().wakeup(); // the timer that ends the request is late
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(request.replies.toArray(CompletableFuture[]::new));
+    node.members().awaitEnd(all::isDone, request.deadline);
+    try {
+      return request.replies.stream().map(CompletableFuture::join).toList();
+    } catch (CompletionException e) {
+      throw ((JGlooException) e.getCause()).again("request " + timestamp);
     }
-    if (request.failure != null) {
-      throw request.failure.again("request " + timestamp);
+  }
+
+  /**
+   * Sends a request to a node.
+   *
+   * @return completes with the bytes of its reply, or with a {@link JGlooException}
+   */
+  static CompletableFuture<byte[]> call(
+      Members members, NodeId to, int service, ByteBuffer content, long deadlineNanos) {
+    AgentId agent = members.agent(to);
+    if (agent == null) {
+      return CompletableFuture.failedFuture(members.lost(to));
     }
-    return List.copyOf(request.replies.values());
+    Message message = KvProtocol.message(content, List.of());
+    return members
+        .request(agent, service, message, Priority.NORMAL, deadlineNanos)
+        .thenApply(
+            reply -> {
+              if (reply.status() != KvProtocol.OK) {
+                String text = to + ": " + reply.text();
+                throw new ServerErrorException(to, Responder.HANDLE_FAILED, text);
+              }
+              return reply.bytes();
+            });
   }
 }

@@ -78,14 +78,15 @@ public final class SnapshotFile {
   public void forEach(Reader reader) throws IOException {
     try (DataInputStream in = Snapshot.open(file)) {
       StateReader.Header unused = StateReader.Header.read(in, "snapshot " + file);
-      StateReader.keys(
+      StateReader.read(
           in,
           (key, bytes) ->
               reader.read(
                   key,
                   ByteBuffer.wrap(bytes, 0, (bytes.length - header.tailBytes()) / header.vectors())
                       .slice()
-                      .order(ByteOrder.LITTLE_ENDIAN)));
+                      .order(ByteOrder.LITTLE_ENDIAN)),
+          (kind, shard, content) -> {});
     }
   }
 
@@ -139,15 +140,6 @@ public final class SnapshotFile {
           length[0] = count;
           all.add(key);
         });
-    String name =
-        switch (type().code()) {
-          case 0 -> "<f4";
-          case 1 -> "<f8";
-          case 2 -> "<i4";
-          case 3 -> "<i8";
-          case 4 -> "|i1";
-          default -> "<f2";
-        };
     try (OutputStream out = create(keys, "<u8", "(" + all.size() + ",)")) {
       ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
       for (long key : all) {
@@ -155,7 +147,7 @@ public final class SnapshotFile {
       }
     }
     try (OutputStream out =
-        create(values, name, "(" + all.size() + ", " + Math.max(0, length[0]) + ")")) {
+        create(values, type().numpy(), "(" + all.size() + ", " + Math.max(0, length[0]) + ")")) {
       forEach((key, its) -> out.write(its.array(), its.arrayOffset(), its.remaining()));
     }
   }

@@ -17,13 +17,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Gives a node its rank and its connections, and finds out whether another one has taken the rank.
+ * Gives a node its rank and its connections.
  *
- * <p><i>Threads</i>: {@link #run} by one, {@link #watch} by any.
+ * <p><i>Threads</i>: one.
  */
 final class Start {
 
@@ -32,7 +31,6 @@ final class Start {
   private static final long SETTLE_NANOS = Clock.nanos(Duration.ofSeconds(3));
   private static final Duration REPLACE = Duration.ofSeconds(10);
   private static final long PAUSE_NANOS = 20_000_000;
-  private static final long WATCH_NANOS = 1_000_000_000;
 
   private final PsNode node;
   private final PsOptions options;
@@ -41,7 +39,6 @@ final class Start {
   private final Store store;
   private final Store lasting;
   private final Join join;
-  private final AtomicBoolean isWatching = new AtomicBoolean();
 
   /**
    * @param store where the nodes find each other
@@ -54,16 +51,13 @@ final class Start {
     this.store = store;
     this.lasting = lasting;
     topology = options.topology();
-    join = join(store);
-  }
-
-  private Join join(Store store) {
-    return new Join(
-        store,
-        options.messenger().group(),
-        topology,
-        options.startTimeout(),
-        options.messenger().deviceOptions().secret());
+    join =
+        new Join(
+            store,
+            options.messenger().group(),
+            topology,
+            options.startTimeout(),
+            options.messenger().deviceOptions().secret());
   }
 
   /** Joins the system and waits for its nodes, as {@link PsNode#start}. */
@@ -74,7 +68,6 @@ final class Start {
     } else {
       takeRank(place.hasStarted());
     }
-    join.hold(members.id(), node.incarnation());
     if (options.role() == Role.SCHEDULER) {
       join.started();
     }
@@ -177,35 +170,5 @@ final class Start {
     boolean unused =
         members.await(
             () -> nodes.stream().allMatch(members::isConnected), members.now() + SETTLE_NANOS);
-  }
-
-  /**
-   * Another node is lost: it may be this one that is. Asks the store for some time whether another
-   * node has its rank; if so, closes this one.
-   */
-  void watch() {
-    if (!isWatching.compareAndSet(false, true)) {
-      return;
-    }
-    Thread thread = new Thread(this::watchNow, "jgloo-ps-fence-" + members.id());
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void watchNow() {
-    Join asking = join(lasting);
-    while (!node.isClosed() && !node.deadNodes().isEmpty()) {
-      LockSupport.parkNanos(this, WATCH_NANOS);
-      try {
-        if (!node.isClosed() && asking.isReplaced(members.id(), node.incarnation())) {
-          LOG.log(
-              Level.WARNING, "another node has taken the rank of {0}, which closes", members.id());
-          node.close();
-        }
-      } catch (JGlooException e) { // the scheduler with its store may be what is lost
-        LOG.log(Level.DEBUG, "the store does not answer", e);
-      }
-    }
-    isWatching.set(false);
   }
 }

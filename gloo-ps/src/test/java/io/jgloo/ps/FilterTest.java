@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.ps.client.TopKeys;
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.handle.RequestMeta;
@@ -20,6 +19,7 @@ import io.jgloo.ps.kv.KvFilter;
 import io.jgloo.ps.kv.KvFilters;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.KvResult;
+import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
@@ -40,6 +40,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -272,11 +273,7 @@ final class FilterTest {
     ServerOptions options = ServerOptions.DEFAULTS.withFilters(Set.of(KvFilter.BFLOAT16));
     try (Cluster cluster = start(servers, 2, ValueType.FLOATS, options, null)) {
       KvFilters wanted =
-          KvFilters.NONE
-              .withKeyCache()
-              .withPushed(KvFilter.INT8)
-              .withPulled(KvFilter.BFLOAT16)
-              .withTop(0.1);
+          KvFilters.NONE.withKeyCache().withPushed(KvFilter.INT8).withPulled(KvFilter.BFLOAT16);
       KvWorker<float[]> worker = worker(cluster, ValueType.FLOATS, wanted);
       assertEquals(KvFilters.NONE.withPulled(KvFilter.BFLOAT16), worker.filters(0));
       long[] keys = Acceptance.keys(100, 0);
@@ -299,7 +296,6 @@ final class FilterTest {
           KvFilters.NONE.withKeyCache(),
           worker(cluster, ValueType.INTS, KvFilters.NONE.withKeyCache()).filters(0));
     }
-    assertThrows(IllegalArgumentException.class, () -> KvFilters.NONE.withTop(0));
     assertThrows(
         IllegalArgumentException.class, () -> KvFilters.NONE.withPushed(KvFilter.KEY_CACHE));
   }
@@ -325,17 +321,19 @@ final class FilterTest {
             sum.close();
           }
         };
-    ServerOptions options = ServerOptions.DEFAULTS.withFilters(Set.of(KvFilter.TOP_K));
+    ServerOptions options = ServerOptions.DEFAULTS;
     try (Cluster cluster = start(new ArrayList<>(), 1, ValueType.DOUBLES, options, handle)) {
-      KvWorker<double[]> worker = worker(cluster, ValueType.DOUBLES, KvFilters.NONE.withTop(0.25));
+      KvWorker<double[]> worker = worker(cluster, ValueType.DOUBLES, KvFilters.NONE);
+      TopKeys<double[]> top = new TopKeys<>(worker, 0.25);
+      assertThrows(IllegalArgumentException.class, () -> new TopKeys<>(worker, 0));
       long[] keys = Acceptance.keys(100, 0);
       double[] values = new double[200];
       Arrays.setAll(values, i -> i % 7 - 3);
       for (int round = 0; round < 40; round++) {
-        worker.waitFor(worker.push(keys, values));
+        worker.waitFor(top.push(keys, values, KvCall.DEFAULTS));
       }
       for (int round = 0; round < 8; round++) { // what is kept
-        worker.waitFor(worker.push(keys, new double[200]));
+        top.pushAsync(keys, new double[200], KvCall.DEFAULTS).get(40, TimeUnit.SECONDS);
       }
       double[] out = new double[200];
       worker.waitFor(worker.pull(keys, out));
@@ -344,17 +342,49 @@ final class FilterTest {
       assertEquals(25, most.get());
       assertThrows(
           IllegalArgumentException.class,
-          () -> worker.push(keys, values, KvCall.DEFAULTS.repeating(0)));
+          () -> top.push(keys, values, KvCall.DEFAULTS.repeating(0)));
     }
     assertEquals(before, Memory.allocatedBytes());
   }
 
   @Test
-  void roundedPart_isSentLater() {
+  void repeatedPushOfTheGreatestValues_sendsTheSameOnes() throws Exception {
+    long[] keys = {1, 2};
+    AtomicBoolean isRefused = new AtomicBoolean(true);
+    StatefulHandle<float[]> sum = Handles.sum(ValueType.FLOATS, 1);
+    RequestHandle<float[]> handle =
+        (meta, pairs, responder) -> {
+          if (meta.isPush() && isRefused.getAndSet(false)) {
+            responder.error(1, "not yet");
+          } else {
+            sum.handle(meta, pairs, responder);
+          }
+        };
+    try (sum;
+        Cluster cluster =
+            start(new ArrayList<>(), 1, ValueType.FLOATS, ServerOptions.DEFAULTS, handle)) {
+      KvWorker<float[]> worker = worker(cluster, ValueType.FLOATS, KvFilters.NONE);
+      TopKeys<float[]> top = new TopKeys<>(worker, 0.5);
+      long refused = top.push(keys, new float[] {3, 2}, KvCall.DEFAULTS);
+      assertThrows(ServerErrorException.class, () -> worker.waitFor(refused));
+      float[] out = new float[2];
+      worker.waitFor(top.push(keys, new float[] {3, 2}, KvCall.DEFAULTS.repeating(refused)));
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(new float[] {3, 0}, out);
+      worker.waitFor(top.push(keys, new float[2], KvCall.DEFAULTS)); // what is kept
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(new float[] {3, 2}, out);
+    }
+  }
+
+  @Test
+  void roundedPart_isSentLater() throws Exception {
     long before = Memory.allocatedBytes();
     long[] keys = {1, 2};
     double sent = 0;
-    try (TopKeys<float[]> top = new TopKeys<>(ValueType.FLOATS, 0.5)) {
+    try (Cluster cluster =
+        start(new ArrayList<>(), 1, ValueType.FLOATS, ServerOptions.DEFAULTS, null)) {
+      TopKeys<float[]> top = new TopKeys<>(worker(cluster, ValueType.FLOATS, KvFilters.NONE), 0.5);
       for (int round = 0; round < 20; round++) {
         float[] values = round < 14 ? new float[] {10, 0.1f} : new float[2];
         TopKeys.Selection<float[]> selection = top.select(keys, values, null);

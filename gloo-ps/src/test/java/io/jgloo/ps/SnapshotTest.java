@@ -140,18 +140,77 @@ final class SnapshotTest {
         ValueType.DOUBLES,
         s -> Handles.optimizer(ValueType.DOUBLES, 1, adagrad));
     assertRefused("is of 3 servers", 1, ValueType.FLOATS, handles);
+    assertRefused("application", APP + 1, 2, ValueType.FLOATS, handles);
     Files.delete(file(1));
     assertRefused(file(1) + " is missing", 3, ValueType.FLOATS, handles);
   }
 
-  /** A server of rank 0 does not start from the files. */
+  @Test
+  void filesOfTwoSlicers_areRefused() throws Exception {
+    IntFunction<RequestHandle<float[]>> sums = s -> Handles.sum(ValueType.FLOATS, 1);
+    for (int rank = 0; rank < 2; rank++) {
+      try (Cluster cluster = start(2, 1, rank == 0 ? Slicer.RANGE : Slicer.HASH, sums)) {
+        assertEquals(List.of(), cluster.scheduler().deadNodes());
+        servers.get(rank).snapshot(folder.resolve("of-" + rank));
+      }
+    }
+    for (int rank = 0; rank < 2; rank++) {
+      Files.move(folder.resolve("of-" + rank), file(rank));
+    }
+    assertRefused("slicer HASH", 3, ValueType.FLOATS, sums);
+  }
+
+  @Test
+  void file_saysWhoseValuesItHas() throws Exception {
+    List<KvServer<double[]>> both = new ArrayList<>();
+    for (int run = 1; run <= 2; run++) { // the second one reads the files of the first
+      both.clear();
+      try (Cluster cluster =
+          Cluster.start(
+              2,
+              1,
+              node -> {
+                if (node.role() == Role.SERVER) {
+                  ServerOptions options = ServerOptions.DEFAULTS.withSnapshot(this::file);
+                  both.add(
+                      KvServer.open(
+                          node,
+                          APP,
+                          ValueType.DOUBLES,
+                          options,
+                          s -> Handles.sum(ValueType.DOUBLES, 1)));
+                }
+              })) {
+        KvWorker<double[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.DOUBLES);
+        double[] out = new double[2];
+        worker.waitFor(worker.pushPull(new long[] {1, -1}, new double[] {1, 2}, out));
+        assertArrayEquals(new double[] {run, 2 * run}, out);
+        for (int rank = 0; rank < 2; rank++) {
+          both.get(rank).snapshot(file(rank));
+        }
+      }
+    }
+    SnapshotFile last = SnapshotFile.open(file(1));
+    assertEquals(1, last.rank());
+    assertEquals(2, last.servers());
+    assertEquals(ValueType.DOUBLES, last.type());
+    assertEquals("sum/1", last.handle());
+    last.forEach((key, value) -> assertEquals(4, value.getDouble()));
+  }
+
   private <A> void assertRefused(
       String why, int count, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
+    assertRefused(why, APP, count, type, handles);
+  }
+
+  /** A server of rank 0 does not start from the files. */
+  private <A> void assertRefused(
+      String why, int app, int count, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
     long before = Memory.allocatedBytes();
     PsOptions options = PsOptions.of(Role.SERVER, new Topology(count, 1), "127.0.0.1", 1);
     try (PsNode node = new PsNode(options)) {
       KvServer<A> server =
-          KvServer.open(node, APP, type, ServerOptions.DEFAULTS.withSnapshot(this::file), handles);
+          KvServer.open(node, app, type, ServerOptions.DEFAULTS.withSnapshot(this::file), handles);
       String text =
           assertThrows(UncheckedIOException.class, () -> server.start(NodeId.server(0)))
               .getMessage();

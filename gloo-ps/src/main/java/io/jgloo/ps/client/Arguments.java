@@ -17,19 +17,19 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
   /** Keys without values. */
   public Operand<A> keys(long[] keys, KvCall options) {
     Objects.requireNonNull(keys, "keys");
-    return checked(new Operand.OfArrays<>(type, keys, null), options);
+    return checked(Operand.of(type, keys, null), options);
   }
 
   /** Neither keys nor values. */
   public Operand<A> none() {
-    return new Operand.OfArrays<>(type, new long[0], null);
+    return Operand.of(type, new long[0], null);
   }
 
   /** Keys with values. */
   public Operand<A> arrays(long[] keys, A values, KvCall options) {
     Objects.requireNonNull(keys, "keys");
     Objects.requireNonNull(values, "values");
-    return checked(new Operand.OfArrays<>(type, keys, values), options);
+    return checked(Operand.of(type, keys, values), options);
   }
 
   private Operand<A> checked(Operand<A> operand, KvCall options) {
@@ -61,18 +61,32 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
     return Arrays.stream(lens).asLongStream().sum();
   }
 
-  /** Room for pulled values; as many as lens say if it has that length, or nothing is pushed. */
+  /** Room for pulled values in an array. */
   public Sink<A> to(long[] keys, A values, KvCall options, boolean isPush) {
+    return room(values, null, keys.length, type.length(values), options, isPush);
+  }
+
+  /** Room for pulled values in a buffer. */
+  public Sink<A> to(Operand<A> operand, ByteBuffer values, KvCall options) {
+    requireDirect(values);
+    requireWhole("room for values", values, type.bytes());
+    int room = values.remaining() / type.bytes();
+    return room(null, values.duplicate(), operand.size(), room, options, false);
+  }
+
+  /** As many as lens say if the room is for their sum, or nothing is pushed. */
+  private Sink<A> room(
+      A array, ByteBuffer buffer, int keys, int room, KvCall options, boolean isPush) {
     int[] lens = options.lens();
-    int room = type.length(values);
-    if (lens == null || (isPush && room != sum(lens))) {
-      return new Sink.ToArray<>(values, each(keys.length, room));
+    if (lens != null && room != sum(lens)) {
+      if (!isPush) {
+        throw new IllegalArgumentException(
+            "room for " + room + " values is not that for the sum of lens, " + sum(lens));
+      }
+      lens = null;
     }
-    if (room != sum(lens)) {
-      throw new IllegalArgumentException(
-          "room for " + room + " values is not that for the sum of lens, " + sum(lens));
-    }
-    return new Sink.ToLens<>(values, lens);
+    int each = lens == null ? each(keys, room) : 0;
+    return new Sink.ToRoom<>(array, buffer, type.bytes(), keys, lens, each);
   }
 
   private static int each(int keys, int values) {
@@ -93,7 +107,7 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
       requireDirect(values);
       requireWhole("values", values, type.bytes());
     }
-    return checked(new Operand.OfBuffers<>(type, keys.duplicate(), values), options);
+    return checked(Operand.of(type, keys.duplicate(), values), options);
   }
 
   private static void requireWhole(String name, ByteBuffer buffer, int bytes) {
@@ -108,21 +122,5 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
     if (!buffer.isDirect() || buffer.order() != ByteOrder.LITTLE_ENDIAN) {
       throw new IllegalArgumentException("buffer must be direct and little-endian, is " + buffer);
     }
-  }
-
-  /** Room for pulled values in a buffer; as many as lens say if it has room for their sum. */
-  public Sink<A> to(Operand<A> operand, ByteBuffer values, KvCall options) {
-    requireDirect(values);
-    requireWhole("room for values", values, type.bytes());
-    int room = values.remaining() / type.bytes();
-    int[] lens = options.lens();
-    if (lens == null) {
-      lens = new int[operand.size()];
-      Arrays.fill(lens, each(lens.length, room));
-    } else if (room != sum(lens)) {
-      throw new IllegalArgumentException(
-          "room for " + room + " values is not that for the sum of lens, " + sum(lens));
-    }
-    return new Sink.ToBuffer<>(values.duplicate(), lens, type.bytes());
   }
 }

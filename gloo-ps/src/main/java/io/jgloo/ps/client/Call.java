@@ -5,9 +5,10 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.transport.JGlooException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A call of a worker, until all of its pieces have ended.
@@ -18,30 +19,29 @@ public final class Call<A> {
 
   private static final Logger LOG = System.getLogger(Call.class.getName());
 
+  private final Calls<A> calls;
   private final long timestamp;
-  private final long identity;
-  private final long round;
-  private final ValueType<A> type;
-  private final int flags;
-  private final KvCall options;
-  private final Sink<A> sink;
-  private final TopKeys.Selection<A> selection;
-  private final long deadlineNanos;
-  private final Consumer<Call<A>> end;
+  final long identity;
+  final long round;
+  final ValueType<A> type;
+  final int flags;
+  final KvCall options;
+  final Sink<A> sink;
+  final long deadlineNanos;
   private final AtomicReference<JGlooException> failure = new AtomicReference<>();
 
   /** Pieces that have not ended, and one more until all have been made. */
   private final AtomicInteger left = new AtomicInteger(1);
 
-  private volatile boolean done;
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
 
   /**
-   * @param identity by which servers know its pushes
+   * @param identity the timestamp by which servers know its pushes
+   * @param round of the worker in which it was made first
    * @param sink null if nothing is pulled
-   * @param selection what is sent of a push, for its repetition; null for all
-   * @param end runs before the call is done
    */
-  public Call(
+  Call(
+      Calls<A> calls,
       long timestamp,
       long identity,
       long round,
@@ -49,9 +49,8 @@ public final class Call<A> {
       int flags,
       KvCall options,
       Sink<A> sink,
-      TopKeys.Selection<A> selection,
-      long deadlineNanos,
-      Consumer<Call<A>> end) {
+      long deadlineNanos) {
+    this.calls = calls;
     this.timestamp = timestamp;
     this.identity = identity;
     this.round = round;
@@ -59,9 +58,7 @@ public final class Call<A> {
     this.flags = flags;
     this.options = options;
     this.sink = sink;
-    this.selection = selection;
     this.deadlineNanos = deadlineNanos;
-    this.end = end;
   }
 
   /** Identifies it among the calls of its customer. */
@@ -69,46 +66,8 @@ public final class Call<A> {
     return timestamp;
   }
 
-  /** The round of the worker in which it was made first. */
-  public long round() {
-    return round;
-  }
-
-  /** The timestamp by which servers know its pushes. */
-  public long identity() {
-    return identity;
-  }
-
-  ValueType<A> type() {
-    return type;
-  }
-
-  int flags() {
-    return flags;
-  }
-
   boolean has(int flag) {
     return (flags & flag) != 0;
-  }
-
-  KvCall options() {
-    return options;
-  }
-
-  Sink<A> sink() {
-    return sink;
-  }
-
-  TopKeys.Selection<A> selection() {
-    return selection;
-  }
-
-  long expected(int keys) {
-    return sink.expected(keys);
-  }
-
-  long deadlineNanos() {
-    return deadlineNanos;
   }
 
   /**
@@ -149,20 +108,36 @@ public final class Call<A> {
       } catch (Throwable e) { // user code, in the thread that moves messages: others wait
         LOG.log(Level.WARNING, "the callback of call " + timestamp + " failed", e);
       }
-      try {
-        end.accept(this);
-      } finally {
-        done = true;
-      }
+      calls.ended(this);
+      end.complete(null);
     }
   }
 
   boolean isDone() {
-    return done;
+    return end.isDone();
   }
 
   /** Why it failed, or null. */
   public JGlooException failure() {
     return failure.get();
+  }
+
+  /** A future of the result, or of why the call failed. */
+  public <R> CompletableFuture<R> future(Supplier<R> result) {
+    CompletableFuture<R> future = new CompletableFuture<>();
+    CompletableFuture<Void> unused =
+        end.thenRun(
+            () -> {
+              if (failure() != null) {
+                future.completeExceptionally(failure());
+                return;
+              }
+              try {
+                future.complete(result.get());
+              } catch (RuntimeException | Error e) { // no memory for the arrays
+                future.completeExceptionally(e);
+              }
+            });
+    return future;
   }
 }

@@ -1,12 +1,12 @@
 package io.jgloo.ps.client;
 
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.transport.JGlooException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongFunction;
 
 /**
  * The calls of a customer by timestamp: those under way, and the last ones that failed.
@@ -16,9 +16,7 @@ import java.util.function.LongFunction;
 public final class Calls<A> {
 
   /** How far back a failed call can be waited for, and repeated. */
-  private static final int KEPT = 4096;
-
-  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  public static final int KEPT = 4096;
 
   private final AtomicLong next = new AtomicLong();
   private final ConcurrentSkipListMap<Long, Call<A>> calls = new ConcurrentSkipListMap<>();
@@ -27,10 +25,26 @@ public final class Calls<A> {
   private final ConcurrentSkipListMap<Long, Integer> repeatedIdentities =
       new ConcurrentSkipListMap<>();
 
-  /** Adds a call, which is made of its timestamp. */
-  public synchronized Call<A> add(LongFunction<Call<A>> maker) {
-    Call<A> call = maker.apply(next.getAndIncrement());
-    calls.put(call.timestamp(), call);
+  /**
+   * Adds a call.
+   *
+   * @param repeated the call that it repeats; null for none
+   * @param round the present one of the worker
+   */
+  public synchronized Call<A> add(
+      Call<A> repeated,
+      long round,
+      ValueType<A> type,
+      int flags,
+      KvCall options,
+      Sink<A> sink,
+      long deadlineNanos) {
+    long timestamp = next.getAndIncrement();
+    long identity = repeated == null ? timestamp : repeated.identity;
+    long first = repeated == null ? round : repeated.round;
+    Call<A> call =
+        new Call<>(this, timestamp, identity, first, type, flags, options, sink, deadlineNanos);
+    calls.put(timestamp, call);
     return call;
   }
 
@@ -45,11 +59,11 @@ public final class Calls<A> {
     }
     Call<A> call = calls.get(repeated);
     if (call != null) {
-      repeatedIdentities.merge(call.identity(), 1, Integer::sum); // first, so that it is kept
+      repeatedIdentities.merge(call.identity, 1, Integer::sum); // first, so that it is kept
     }
     if (call == null || calls.get(repeated) == null) {
       if (call != null) {
-        forgetRepetition(call.identity());
+        forgetRepetition(call.identity);
       }
       if (repeated > next.get() - KEPT) {
         return null;
@@ -66,12 +80,12 @@ public final class Calls<A> {
   }
 
   /** A call has ended: it is forgotten if it was executed. */
-  public void ended(Call<A> call) {
+  void ended(Call<A> call) {
     if (call.failure() == null) {
       calls.remove(call.timestamp());
     }
-    if (call.identity() != call.timestamp()) {
-      forgetRepetition(call.identity());
+    if (call.identity != call.timestamp()) {
+      forgetRepetition(call.identity);
     }
     long oldest = next.get() - KEPT;
     for (Map.Entry<Long, Call<A>> entry : calls.headMap(oldest).entrySet()) {
@@ -79,24 +93,6 @@ public final class Calls<A> {
         calls.remove(entry.getKey());
       }
     }
-  }
-
-  /**
-   * What a call has sent of a push; null without a call to repeat.
-   *
-   * @param repeated a timestamp, or -1
-   * @throws IllegalArgumentException if the call is not known, or has sent all
-   */
-  public TopKeys.Selection<A> selection(long repeated) {
-    if (repeated < 0) {
-      return null;
-    }
-    Call<A> call = calls.get(repeated);
-    if (call == null || call.selection() == null) {
-      throw new IllegalArgumentException(
-          "call " + repeated + " cannot be repeated: which of its keys were sent is not known");
-    }
-    return call.selection();
   }
 
   /** The lowest identity that may be repeated. */
@@ -122,9 +118,7 @@ public final class Calls<A> {
     if (call == null) {
       return;
     }
-    while (!call.isDone() && !members.await(call::isDone, call.deadlineNanos() + LATE_NANOS)) {
-      members.messenger().wakeup(); // the timer that ends the call is late
-    }
+    members.awaitEnd(call::isDone, call.deadlineNanos);
     if (call.failure() != null) {
       throw call.failure().again("call " + timestamp);
     }

@@ -30,7 +30,7 @@ public final class Cutter<A> {
     int size = operand.size();
     if (call.has(KvProtocol.TICK)) {
       for (ServerLink link : links) {
-        send(call, link, operand, 0, 0, 0, 0, null);
+        send(call, link, new Piece.Slice<>(operand, 0, 0, 0, 0, null));
       }
     } else if (links.length == 1) {
       sendRange(call, links[0], operand, 0, size, 0, null);
@@ -46,6 +46,11 @@ public final class Cutter<A> {
     } else {
       scatter(call, operand);
     }
+  }
+
+  private void send(Call<A> call, ServerLink link, Piece.Slice<A> slice) {
+    call.begin();
+    link.send(new Piece<>(call, link, slice), call);
   }
 
   /** The rank of the server of a key. */
@@ -86,7 +91,7 @@ public final class Cutter<A> {
     int[] lens = call.lensOf(positions);
     int each =
         operand.hasValues() && operand.size() > 0 ? operand.valueCount() / operand.size() : 0;
-    long expected = call.has(KvProtocol.PULL) && lens == null ? call.expected(1) : 0;
+    long expected = call.has(KvProtocol.PULL) && lens == null ? call.sink.expected(1) : 0;
     int valueAt = valueFrom;
     while (from < to) {
       long bytes = 0;
@@ -108,26 +113,11 @@ public final class Cutter<A> {
         }
       }
       int values = operand.hasValues() ? valueEnd - valueAt : 0;
-      send(call, link, operand, from, end - from, valueAt, values, positions);
+      send(call, link, new Piece.Slice<>(operand, from, end - from, valueAt, values, positions));
       from = end;
       valueAt = valueEnd;
     }
     return valueAt;
-  }
-
-  private void send(
-      Call<A> call,
-      ServerLink link,
-      Operand<A> operand,
-      int from,
-      int count,
-      int valueFrom,
-      int valueCount,
-      int[] positions) {
-    call.begin();
-    Piece<A> piece =
-        new Piece<>(call, link, operand, from, count, valueFrom, valueCount, positions);
-    link.send(piece, call);
   }
 
   /** Collects the keys of each server, with their values. */
@@ -145,7 +135,7 @@ public final class Cutter<A> {
     for (int i = 0; i < size; i++) {
       positions[servers[i]][counts[servers[i]]++] = i;
     }
-    int[] lens = call.options().lens();
+    int[] lens = call.options.lens();
     int each = operand.hasValues() ? operand.valueCount() / Math.max(1, size) : 0;
     int[] begins = new int[size + 1];
     for (int i = 0; i < size; i++) {
@@ -154,28 +144,9 @@ public final class Cutter<A> {
     for (int server = 0; server < links.length; server++) {
       int[] its = positions[server];
       if (its.length > 0) {
-        Operand<A> part = gather((Operand.OfArrays<A>) operand, begins, its);
+        Operand<A> part = operand.gather(begins, its);
         sendRange(call, links[server], part, 0, its.length, 0, its);
       }
     }
-  }
-
-  private Operand<A> gather(Operand.OfArrays<A> operand, int[] begins, int[] positions) {
-    long[] keys = new long[positions.length];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = operand.key(positions[i]);
-    }
-    if (!operand.hasValues()) {
-      return new Operand.OfArrays<>(type, keys, null);
-    }
-    int total = Arrays.stream(positions).map(i -> begins[i + 1] - begins[i]).sum();
-    A values = type.newArray(total);
-    int at = 0;
-    for (int position : positions) {
-      int length = begins[position + 1] - begins[position];
-      System.arraycopy(operand.values(), begins[position], values, at, length);
-      at += length;
-    }
-    return new Operand.OfArrays<>(type, keys, values);
   }
 }

@@ -6,31 +6,106 @@ import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 
 /**
- * The keys of a call, and the values that it pushes.
+ * The keys of a call, and the values that it pushes: in arrays, which are copied when a request is
+ * made, or in direct buffers, which are sent as they are.
  *
  * @param <A> type of arrays of values
  */
-public abstract class Operand<A> {
+public final class Operand<A> {
+
+  private final ValueType<A> type;
+  private final long[] keys;
+  private final A values;
+  private final ByteBuffer keyBuffer;
+  private final ByteBuffer valueBuffer;
+
+  private Operand(
+      ValueType<A> type, long[] keys, A values, ByteBuffer keyBuffer, ByteBuffer valueBuffer) {
+    this.type = type;
+    this.keys = keys;
+    this.values = values;
+    this.keyBuffer = keyBuffer;
+    this.valueBuffer = valueBuffer;
+  }
+
+  /** Keys, with values unless they are null. */
+  static <A> Operand<A> of(ValueType<A> type, long[] keys, A values) {
+    return new Operand<>(type, keys, values, null, null);
+  }
+
+  /** Keys in a direct buffer, with values unless they are null. */
+  static <A> Operand<A> of(ValueType<A> type, ByteBuffer keys, ByteBuffer values) {
+    return new Operand<>(type, null, null, keys, values);
+  }
 
   /** Number of keys. */
-  public abstract int size();
+  public int size() {
+    return keys != null ? keys.length : keyBuffer.remaining() / 8;
+  }
 
-  abstract long key(int index);
+  long key(int index) {
+    return keys != null
+        ? keys[index]
+        : Memory.getLong(Memory.addressOf(keyBuffer) + keyBuffer.position() + 8L * index);
+  }
 
-  abstract boolean hasValues();
+  boolean hasValues() {
+    return values != null || valueBuffer != null;
+  }
 
   /** Number of values. */
-  abstract int valueCount();
+  int valueCount() {
+    return values != null
+        ? type.length(values)
+        : valueBuffer != null ? valueBuffer.remaining() / type.bytes() : 0;
+  }
 
-  /** Writes keys to the position of a buffer on the heap, which moves on. */
-  abstract void putKeys(int from, int count, ByteBuffer out);
+  Block keys(int from, int count) {
+    if (keys == null) {
+      return part(keyBuffer, 8, from, count);
+    }
+    Block block = Block.allocate(8L * count);
+    Memory.copy(keys, from, block.address(), count);
+    return block;
+  }
 
-  /** Writes values to the position of a buffer on the heap, which moves on. */
-  abstract void putValues(int from, int count, ByteBuffer out);
+  Block values(int from, int count) {
+    if (values == null) {
+      return part(valueBuffer, type.bytes(), from, count);
+    }
+    Block block = Block.allocate((long) type.bytes() * count);
+    type.put(values, from, count, block.address());
+    return block;
+  }
 
-  abstract Block keys(int from, int count);
+  private static Block part(ByteBuffer source, int bytes, int from, int count) {
+    return Block.of(source.slice(source.position() + bytes * from, bytes * count));
+  }
 
-  abstract Block values(int from, int count);
+  /**
+   * Chooses keys that are in arrays, with their values.
+   *
+   * @param begins where the values of each key begin and the last ones end
+   */
+  Operand<A> gather(int[] begins, int[] positions) {
+    long[] some = new long[positions.length];
+    int total = 0;
+    for (int i = 0; i < some.length; i++) {
+      some[i] = keys[positions[i]];
+      total += begins[positions[i] + 1] - begins[positions[i]];
+    }
+    if (values == null) {
+      return of(type, some, null);
+    }
+    A its = type.newArray(total);
+    int at = 0;
+    for (int position : positions) {
+      int length = begins[position + 1] - begins[position];
+      System.arraycopy(values, begins[position], its, at, length);
+      at += length;
+    }
+    return of(type, some, its);
+  }
 
   /**
    * @throws IllegalArgumentException if a key is not greater than the one before
@@ -49,7 +124,7 @@ public abstract class Operand<A> {
    * The digest of a range of keys: 64 bits that spread well, of which a worker has one space of its
    * own.
    */
-  final long digest(int from, int count) {
+  long digest(int from, int count) {
     long digest = count * 0x9e3779b97f4a7c15L;
     for (int i = from; i < from + count; i++) {
       long key = Long.rotateLeft(key(i) * 0xc2b2ae3d27d4eb4fL, 31) * 0x9e3779b185ebca87L;
@@ -57,147 +132,5 @@ public abstract class Operand<A> {
     }
     digest = (digest ^ digest >>> 33) * 0xc2b2ae3d27d4eb4fL;
     return digest ^ digest >>> 29;
-  }
-
-  /** Keys and values in arrays, which are copied when a request is made. */
-  public static final class OfArrays<A> extends Operand<A> {
-    private final ValueType<A> type;
-    private final long[] keys;
-    private final A values;
-
-    /**
-     * @param values null if none are pushed
-     */
-    public OfArrays(ValueType<A> type, long[] keys, A values) {
-      this.type = type;
-      this.keys = keys;
-      this.values = values;
-    }
-
-    /** The values, or null. */
-    A values() {
-      return values;
-    }
-
-    @Override
-    public int size() {
-      return keys.length;
-    }
-
-    @Override
-    long key(int index) {
-      return keys[index];
-    }
-
-    @Override
-    boolean hasValues() {
-      return values != null;
-    }
-
-    @Override
-    int valueCount() {
-      return values == null ? 0 : type.length(values);
-    }
-
-    @Override
-    void putKeys(int from, int count, ByteBuffer out) {
-      out.asLongBuffer().put(keys, from, count);
-      out.position(out.position() + 8 * count);
-    }
-
-    @Override
-    void putValues(int from, int count, ByteBuffer out) {
-      int bytes = type.bytes() * count;
-      try (Block copy = values(from, count)) {
-        Memory.copy(copy.address(), out.array(), out.arrayOffset() + out.position(), bytes);
-      }
-      out.position(out.position() + bytes);
-    }
-
-    @Override
-    Block keys(int from, int count) {
-      Block block = Block.allocate(8L * count);
-      Memory.copy(keys, from, block.address(), count);
-      return block;
-    }
-
-    @Override
-    Block values(int from, int count) {
-      Block block = Block.allocate((long) type.bytes() * count);
-      type.put(values, from, count, block.address());
-      return block;
-    }
-  }
-
-  /** Keys and values in direct buffers, which are sent as they are. */
-  static final class OfBuffers<A> extends Operand<A> {
-    private final ValueType<A> type;
-    private final ByteBuffer keys;
-    private final ByteBuffer values;
-
-    /**
-     * @param values null if none are pushed
-     */
-    OfBuffers(ValueType<A> type, ByteBuffer keys, ByteBuffer values) {
-      this.type = type;
-      this.keys = keys;
-      this.values = values;
-    }
-
-    private static long address(ByteBuffer buffer) {
-      return Memory.addressOf(buffer) + buffer.position();
-    }
-
-    @Override
-    public int size() {
-      return keys.remaining() / 8;
-    }
-
-    @Override
-    long key(int index) {
-      return Memory.getLong(address(keys) + 8L * index);
-    }
-
-    @Override
-    boolean hasValues() {
-      return values != null;
-    }
-
-    @Override
-    int valueCount() {
-      return values == null ? 0 : values.remaining() / type.bytes();
-    }
-
-    @Override
-    void putKeys(int from, int count, ByteBuffer out) {
-      put(keys, 8 * from, 8 * count, out);
-    }
-
-    @Override
-    void putValues(int from, int count, ByteBuffer out) {
-      put(values, type.bytes() * from, type.bytes() * count, out);
-    }
-
-    private static void put(ByteBuffer source, int from, int bytes, ByteBuffer out) {
-      Memory.copy(address(source) + from, out.array(), out.arrayOffset() + out.position(), bytes);
-      out.position(out.position() + bytes);
-    }
-
-    @Override
-    Block keys(int from, int count) {
-      return Block.of(part(keys, 8 * from, 8 * count));
-    }
-
-    @Override
-    Block values(int from, int count) {
-      return Block.of(part(values, type.bytes() * from, type.bytes() * count));
-    }
-
-    private static ByteBuffer part(ByteBuffer source, int from, int bytes) {
-      return source
-          .duplicate()
-          .position(source.position() + from)
-          .limit(source.position() + from + bytes);
-    }
   }
 }

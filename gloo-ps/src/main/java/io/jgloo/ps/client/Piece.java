@@ -14,11 +14,8 @@ import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A request to one server: what of a call goes there, or a part of that.
@@ -27,14 +24,21 @@ import java.util.List;
  */
 final class Piece<A> implements ReplyHandler {
 
+  /**
+   * What of a call goes to a server, or a part of that.
+   *
+   * @param operand of the call, or its keys and values for the server
+   * @param from first key
+   * @param valueFrom first value
+   * @param positions index in the call of each key of the operand; null if they are the same
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Slice<A>(
+      Operand<A> operand, int from, int count, int valueFrom, int valueCount, int[] positions) {}
+
   private final Call<A> call;
   private final ServerLink link;
-  private final Operand<A> operand;
-  private final int from;
-  private final int count;
-  private final int valueFrom;
-  private final int valueCount;
-  private final int[] positions;
+  private final Slice<A> slice;
   private final int stream;
   private AgentId server;
   private long number;
@@ -45,30 +49,11 @@ final class Piece<A> implements ReplyHandler {
   /** The server waits for its number if it does not have the keys. */
   private volatile boolean usesDigest;
 
-  /**
-   * @param operand of the call, or of what of it goes to the server
-   * @param from first key
-   * @param valueFrom first value
-   * @param positions index in the call of each key of the operand; null if they are the same
-   */
-  Piece(
-      Call<A> call,
-      ServerLink link,
-      Operand<A> operand,
-      int from,
-      int count,
-      int valueFrom,
-      int valueCount,
-      int[] positions) {
+  Piece(Call<A> call, ServerLink link, Slice<A> slice) {
     this.call = call;
     this.link = link;
-    this.operand = operand;
-    this.from = from;
-    this.count = count;
-    this.valueFrom = valueFrom;
-    this.valueCount = valueCount;
-    this.positions = positions;
-    stream = KvProtocol.STREAM_PRIORITIES.indexOf(call.options().priority());
+    this.slice = slice;
+    stream = KvProtocol.STREAM_PRIORITIES.indexOf(call.options.priority());
   }
 
   int stream() {
@@ -76,11 +61,11 @@ final class Piece<A> implements ReplyHandler {
   }
 
   int count() {
-    return count;
+    return slice.count();
   }
 
   long round() {
-    return call.round();
+    return call.round;
   }
 
   boolean isTick() {
@@ -93,27 +78,29 @@ final class Piece<A> implements ReplyHandler {
 
   /** Index in the call of a key of this piece. */
   int position(int index) {
-    return positions == null ? from + index : positions[from + index];
+    return slice.positions() == null
+        ? slice.from() + index
+        : slice.positions()[slice.from() + index];
   }
 
   boolean isContiguous() {
-    return positions == null;
+    return slice.positions() == null;
   }
 
   /** Whether the ranges of keys of two pieces overlap. */
   boolean overlaps(Piece<?> other) {
-    return count > 0
-        && other.count > 0
+    return slice.count() > 0
+        && other.slice.count() > 0
         && Long.compareUnsigned(first(), other.last()) <= 0
         && Long.compareUnsigned(other.first(), last()) <= 0;
   }
 
   private long first() {
-    return operand.key(from);
+    return slice.operand().key(slice.from());
   }
 
   private long last() {
-    return operand.key(from + count - 1);
+    return slice.operand().key(slice.from() + slice.count() - 1);
   }
 
   /** Its keys are sent as a digest, or were. */
@@ -123,8 +110,10 @@ final class Piece<A> implements ReplyHandler {
 
   /** Bytes that it counts against the window. */
   long bytes() {
-    long values = Math.max(valueCount, call.has(KvProtocol.PULL) ? call.expected(count) : 0);
-    return KvProtocol.REQUEST_BYTES + 8L * count + values * call.type().bytes();
+    long values =
+        Math.max(
+            slice.valueCount(), call.has(KvProtocol.PULL) ? call.sink.expected(slice.count()) : 0);
+    return KvProtocol.REQUEST_BYTES + 8L * slice.count() + values * call.type.bytes();
   }
 
   /** Sets what it is on the way to its server. */
@@ -151,7 +140,7 @@ final class Piece<A> implements ReplyHandler {
   /** The digest of its keys. */
   long digest() {
     if (!hasDigest) {
-      digest = operand.digest(from, count);
+      digest = slice.operand().digest(slice.from(), slice.count());
       hasDigest = true;
     }
     return digest;
@@ -167,71 +156,47 @@ final class Piece<A> implements ReplyHandler {
     KvFilters filters = link.filters();
     int pushed = ValueCodec.code(filters.pushed());
     int pulled = ValueCodec.code(filters.pulled());
-    int[] lens = operand.hasValues() ? call.lensOf(positions) : null;
-    int keyCount = keys == KvProtocol.DIGEST ? 0 : count;
-    long content =
-        8L * keyCount
-            + (lens == null ? 0 : 4L * count)
-            + ValueCodec.bytes(pushed, call.type(), valueCount);
-    boolean isInline = content <= KvProtocol.INLINE_BYTES;
-    int flags = call.flags() | keys | (lens == null ? 0 : KvProtocol.LENS);
+    int[] lens = slice.operand().hasValues() ? call.lensOf(slice.positions()) : null;
+    int flags = call.flags | keys | (lens == null ? 0 : KvProtocol.LENS);
     KvProtocol.Head head =
         new KvProtocol.Head(
-            flags | (isInline ? 0 : KvProtocol.BLOCKS),
+            flags,
             new KvProtocol.Origin(
                 link.app(),
                 link.customer(),
-                call.options().command(),
+                call.options.command(),
                 call.timestamp(),
-                call.identity(),
+                call.identity,
                 link.floor(),
-                call.round()),
+                call.round),
             new KvProtocol.Order(stream, number, after[0], after[1], after[2]),
             new KvProtocol.Content(
-                call.type().code(), pushed, pulled, count, valueCount, keys == 0 ? 0 : digest()),
+                call.type.code(),
+                pushed,
+                pulled,
+                slice.count(),
+                slice.valueCount(),
+                keys == 0 ? 0 : digest()),
             link.state());
-    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + (isInline ? (int) content : 0));
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES);
     head.write(out);
-    if (!isInline) {
-      return KvProtocol.message(out, blocks(keyCount, lens, pushed));
-    }
-    operand.putKeys(from, keyCount, out);
-    for (int i = 0; lens != null && i < count; i++) {
-      out.putInt(lens[from + i]);
-    }
-    if (valueCount > 0 && pushed == ValueCodec.EXACT) {
-      operand.putValues(valueFrom, valueCount, out);
-    } else if (valueCount > 0) {
-      try (Block values = values(pushed)) {
-        out.put(values.toArray());
-      }
-    }
-    return KvProtocol.message(out, List.of());
-  }
-
-  private List<Block> blocks(int keyCount, int[] lens, int encoding) {
-    List<Block> blocks = new ArrayList<>();
-    if (keyCount > 0) {
-      blocks.add(operand.keys(from, keyCount));
-    }
-    if (lens != null) {
-      Block block = Block.allocate(4L * count);
-      Memory.copy(lens, from, block.address(), count);
-      blocks.add(block);
-    }
-    if (valueCount > 0) {
-      blocks.add(values(encoding));
-    }
-    return blocks;
+    return KvProtocol.message(
+        out,
+        0,
+        keys == KvProtocol.DIGEST
+            ? KvProtocol.NONE
+            : slice.operand().keys(slice.from(), slice.count()),
+        KvProtocol.lens(lens, slice.from(), slice.count()),
+        slice.valueCount() == 0 ? KvProtocol.NONE : values(pushed));
   }
 
   private Block values(int encoding) {
-    Block exact = operand.values(valueFrom, valueCount);
+    Block exact = slice.operand().values(slice.valueFrom(), slice.valueCount());
     if (encoding == ValueCodec.EXACT) {
       return exact;
     }
     try (exact) {
-      return ValueCodec.encode(encoding, call.type(), exact.address(), valueCount);
+      return ValueCodec.encode(encoding, call.type, exact.address(), slice.valueCount());
     }
   }
 
@@ -240,7 +205,7 @@ final class Piece<A> implements ReplyHandler {
   @Override
   public Block memory(int status, Message head, int index, long length) {
     boolean isExact = status == KvProtocol.OK && PulledValues.isExact(head);
-    Block given = isExact && call.has(KvProtocol.PULL) ? call.sink().memory(this) : null;
+    Block given = isExact && call.has(KvProtocol.PULL) ? call.sink.memory(this) : null;
     return given != null && given.length() == length ? given : null;
   }
 
@@ -256,8 +221,8 @@ final class Piece<A> implements ReplyHandler {
       ByteBuffer in = KvProtocol.buffer(reply);
       if (status == KvProtocol.OK) {
         if (call.has(KvProtocol.PULL)) {
-          try (PulledValues<A> values = PulledValues.read(reply, call.type())) {
-            call.sink().accept(this, values);
+          try (PulledValues<A> values = PulledValues.read(reply, call.type)) {
+            call.sink.accept(this, values);
           }
         }
         call.ended(null);

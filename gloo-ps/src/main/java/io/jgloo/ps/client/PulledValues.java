@@ -7,6 +7,7 @@ import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The values of a reply, as they are at an address. */
@@ -17,10 +18,10 @@ final class PulledValues<A> implements AutoCloseable {
   private final int[] lens;
   private final long address;
 
-  /** Memory of the values that is not the reply's, or null. */
-  private final Block own;
+  /** Memory that is not the reply's. */
+  private final List<Block> own;
 
-  private PulledValues(ValueType<A> type, int count, int[] lens, long address, Block own) {
+  private PulledValues(ValueType<A> type, int count, int[] lens, long address, List<Block> own) {
     this.type = type;
     this.count = count;
     this.lens = lens;
@@ -43,59 +44,43 @@ final class PulledValues<A> implements AutoCloseable {
       throw new IllegalArgumentException("a reply of " + count + " values");
     }
     int encoding = flags >>> KvProtocol.ENCODING_SHIFT;
-    require(ValueCodec.isValid(encoding, type));
-    long bytes = ValueCodec.bytes(encoding, type, count);
-    int[] lens = (flags & KvProtocol.LENS) == 0 ? null : new int[lensCount];
-    Block own = null;
-    long address;
-    if ((flags & KvProtocol.BLOCKS) != 0) {
-      List<Block> blocks = reply.blocks();
-      require(blocks.size() == (lens == null ? 1 : 2));
-      Block values = blocks.get(blocks.size() - 1);
-      require(values.length() == bytes);
-      address = values.address();
-      if (lens != null) {
-        require(blocks.get(0).length() == 4L * lensCount);
-        Memory.copy(blocks.get(0).address(), lens, 0, lensCount);
-      }
-    } else {
-      require(in.remaining() == 4L * lensCount + bytes);
-      if (lens != null) {
-        in.asIntBuffer().get(lens);
-        in.position(in.position() + 4 * lensCount);
-      }
-      own = Block.allocate(bytes);
-      address = own.address();
-      Memory.copy(in.array(), in.arrayOffset() + in.position(), address, (int) bytes);
+    boolean hasLens = (flags & KvProtocol.LENS) != 0;
+    List<Block> own = new ArrayList<>(1);
+    long[] at = null;
+    if (ValueCodec.isValid(encoding, type)) {
+      at =
+          KvProtocol.parts(
+              reply,
+              KvProtocol.REPLY_BYTES,
+              (flags & KvProtocol.BLOCKS) != 0,
+              own,
+              hasLens ? 4L * lensCount : 0,
+              ValueCodec.bytes(encoding, type, count));
+    }
+    if (at == null) {
+      throw new IllegalArgumentException("its parts do not have the lengths it says");
+    }
+    int[] lens = hasLens ? new int[lensCount] : null;
+    if (hasLens) {
+      Memory.copy(at[0], lens, 0, lensCount);
     }
     if (encoding != ValueCodec.EXACT) {
-      Block encoded = own;
-      own = ValueCodec.decode(encoding, type, address, (int) count);
-      address = own.address();
-      if (encoded != null) {
-        encoded.close();
-      }
+      Block exact = ValueCodec.decode(encoding, type, at[1], (int) count);
+      own.add(exact);
+      at[1] = exact.address();
     }
-    return new PulledValues<>(type, (int) count, lens, address, own);
+    return new PulledValues<>(type, (int) count, lens, at[1], own);
   }
 
   /** Whether a block of a reply is its values, as they are. */
   static boolean isExact(Message head) {
     return head.length() == KvProtocol.REPLY_BYTES
-        && KvProtocol.buffer(head).getInt(Long.BYTES) == KvProtocol.BLOCKS;
-  }
-
-  private static void require(boolean condition) {
-    if (!condition) {
-      throw new IllegalArgumentException("its parts do not have the lengths it says");
-    }
+        && KvProtocol.buffer(head).getInt(KvProtocol.REPLY_FLAGS) == KvProtocol.BLOCKS;
   }
 
   @Override
   public void close() {
-    if (own != null) {
-      own.close();
-    }
+    own.forEach(Block::close);
   }
 
   int count() {

@@ -10,9 +10,8 @@ import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,6 +33,7 @@ public final class ServerLink {
   private static final int FEWEST_KEYS = 32;
 
   private static final int MOST_KNOWN = 4096;
+  private static final int NOT_SENT = -1;
   public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Members members;
@@ -165,29 +165,19 @@ public final class ServerLink {
     if (wanted.equals(KvFilters.NONE)) {
       return;
     }
-    ByteBuffer out =
-        KvProtocol.allocate(8).putInt(app).putInt(FilterBits.of(FilterBits.wanted(wanted)));
-    PendingCall unused =
+    ByteBuffer out = KvProtocol.allocate(8).putInt(app).putInt(FilterBits.of(wanted));
+    Message question = KvProtocol.message(out, List.of());
+    long deadline = members.now() + PATIENCE_NANOS;
+    CompletableFuture<Void> unused =
         members
-            .messenger()
-            .request(
-                to,
-                KvProtocol.FILTERS_SERVICE,
-                KvProtocol.message(out, List.of()),
-                Priority.HIGH,
-                members.now() + PATIENCE_NANOS,
-                new ReplyHandler() {
-                  @Override
-                  public void replied(int status, Message reply) {
-                    boolean isAnswer = status == KvProtocol.OK && reply.length() == 4;
-                    agreed(to, isAnswer ? KvProtocol.buffer(reply).getInt() : 0);
-                    reply.close();
-                  }
-
-                  @Override
-                  public void failed(JGlooException cause) {
-                    agreed(to, 0);
-                  }
+            .request(to, KvProtocol.FILTERS_SERVICE, question, Priority.HIGH, deadline)
+            .handle(
+                (reply, failure) -> {
+                  boolean isAnswer = failure == null && reply.status() == KvProtocol.OK;
+                  ByteBuffer bits = ByteBuffer.wrap(isAnswer ? reply.bytes() : new byte[0]);
+                  agreed(
+                      to, bits.remaining() == 4 ? bits.order(ByteOrder.LITTLE_ENDIAN).getInt() : 0);
+                  return null;
                 });
   }
 
@@ -217,70 +207,63 @@ public final class ServerLink {
   /** Sends a piece, when the window has room; its outcome may be known before this returns. */
   void send(Piece<?> piece, Call<?> call) {
     long bytes = piece.bytes();
-    while (!window.reserve(bytes)) {
-      boolean hasRoom =
-          members.messenger().isHandling()
-              || members.await(
-                  () -> window.fits(bytes) || members.agent(server) == null, call.deadlineNanos());
-      if (!hasRoom || members.agent(server) == null) {
-        String text = "call " + call.timestamp() + ": no room in the window of " + server;
-        if (members.agent(server) == null) {
-          notSent(piece, call);
-        } else {
-          call.ended(new CallTimeoutException(text + ", which is slow", null));
-        }
-        return;
-      }
-      if (members.messenger().isHandling()) {
-        window.exceed(bytes); // a handler cannot wait
-        break;
-      }
-    }
+    boolean hasRoom = reserve(bytes, call.deadlineNanos);
     AgentId to = members.agent(server);
-    if (to == null) {
-      window.release(bytes);
-      notSent(piece, call);
+    if (!hasRoom && to != null) {
+      String text = "call " + call.timestamp() + ": no room in the window of " + server;
+      call.ended(new CallTimeoutException(text + ", which is slow", null));
       return;
     }
-    Message message;
-    try {
-      message = number(piece, to, bytes);
-    } catch (OutOfMemoryError e) { // off-heap memory for a copy; the server must not wait for it
-      ended(piece, true);
-      call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
+    long[] after = new long[KvProtocol.STREAMS];
+    int keys = to == null ? NOT_SENT : number(piece, to, bytes, after);
+    if (keys != NOT_SENT) {
+      request(piece, after, keys, call);
       return;
     }
-    if (message == null) {
-      window.release(bytes);
-      notSent(piece, call);
-      return;
-    }
-    request(piece, message, call);
-  }
-
-  private void notSent(Piece<?> piece, Call<?> call) {
+    window.release(hasRoom ? bytes : 0);
     synchronized (lock) {
       lost(piece);
     }
     call.ended(members.lost(server));
   }
 
-  /** Numbers a piece and encodes it; null if a later server of the rank has begun. */
-  private Message number(Piece<?> piece, AgentId to, long bytes) {
+  /** Takes room in the window; false if there is none at the deadline, or the server is lost. */
+  private boolean reserve(long bytes, long deadlineNanos) {
+    while (!window.reserve(bytes)) {
+      if (members.messenger().isHandling()) { // a handler cannot wait
+        window.exceed(bytes);
+        return true;
+      }
+      boolean isMet =
+          members.await(() -> window.fits(bytes) || members.agent(server) == null, deadlineNanos);
+      if (!isMet || members.agent(server) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Numbers a piece.
+   *
+   * @param after gets the numbers in other streams that it follows
+   * @return how its keys are sent: {@link KvProtocol#KEEP}, {@link KvProtocol#DIGEST} or 0; or
+   *     NOT_SENT if a later server of the rank has begun
+   */
+  private int number(Piece<?> piece, AgentId to, long bytes, long[] after) {
     boolean isCached = filters.keyCache() && piece.count() >= FEWEST_KEYS;
     long digest = isCached ? piece.digest() : 0;
     int keys = 0;
-    long[] after = new long[KvProtocol.STREAMS];
     boolean isNew;
     synchronized (lock) {
       isNew = begin(to);
       if (!to.equals(life)) {
-        return null;
+        return NOT_SENT;
       }
       if (piece.isChange() && piece.round() == lostRound) {
         lostRound = 0;
         if (piece.isTick()) { // the server would end the round without a push of it
-          return null;
+          return NOT_SENT;
         }
       }
       for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
@@ -303,23 +286,23 @@ public final class ServerLink {
     if (keys == KvProtocol.DIGEST) {
       piece.usesDigest();
     }
-    return piece.message(after, keys);
+    return keys;
   }
 
   /** Sends a piece again, with the keys that the server does not have. */
   void repeat(Piece<?> piece, Call<?> call) {
+    request(piece, new long[KvProtocol.STREAMS], KvProtocol.KEEP, call);
+  }
+
+  private void request(Piece<?> piece, long[] after, int keys, Call<?> call) {
     Message message;
     try {
-      message = piece.message(new long[KvProtocol.STREAMS], KvProtocol.KEEP);
-    } catch (OutOfMemoryError e) {
+      message = piece.message(after, keys);
+    } catch (OutOfMemoryError e) { // off-heap memory for a copy; the server must not wait for it
       ended(piece, true);
       call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
       return;
     }
-    request(piece, message, call);
-  }
-
-  private void request(Piece<?> piece, Message message, Call<?> call) {
     PendingCall unused =
         members
             .messenger()
@@ -328,7 +311,7 @@ public final class ServerLink {
                 KvProtocol.SERVICE,
                 message,
                 KvProtocol.STREAM_PRIORITIES.get(piece.stream()),
-                call.deadlineNanos(),
+                call.deadlineNanos,
                 piece);
   }
 

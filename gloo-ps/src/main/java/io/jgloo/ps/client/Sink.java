@@ -34,71 +34,85 @@ public interface Sink<A> {
   /** Number of values that are expected for some keys. */
   long expected(int keys);
 
-  private static void require(int count, int actual, long expected) {
-    if (actual != expected) {
-      throw new IllegalArgumentException(
-          count + " keys have " + actual + " values, but there is room for " + expected);
-    }
-  }
+  /** Into an array or a direct buffer, as many for each key as it says. */
+  final class ToRoom<A> implements Sink<A> {
+    private final A array;
+    private final ByteBuffer buffer;
+    private final int valueBytes;
+    private final int keys;
 
-  /** Into an array, the same number for each key. */
-  record ToArray<A>(A target, int each) implements Sink<A> {
-    @Override
-    public void accept(Piece<A> piece, PulledValues<A> values) {
-      require(piece.count(), values.count(), expected(piece.count()));
-      if (piece.isContiguous()) {
-        values.copy(0, values.count(), target, piece.position(0) * each);
-      } else {
-        for (int i = 0; i < piece.count(); i++) {
-          values.copy(i * each, each, target, piece.position(i) * each);
-        }
-      }
-    }
-
-    @Override
-    public long expected(int keys) {
-      return (long) each * keys;
-    }
-  }
-
-  /** Into an array, as many for each key as it says. */
-  final class ToLens<A> implements Sink<A> {
-    private final A target;
-    private final int[] lens;
-
-    /** Where the values of each key begin and the last ones end. */
+    /** Where the values of each key begin and the last ones end; null if all have as many. */
     private final int[] begins;
 
-    ToLens(A target, int[] lens) {
-      this.target = target;
-      this.lens = lens;
-      begins = begins(lens);
+    private final int each;
+
+    /**
+     * @param array null if the room is a buffer
+     * @param lens null if all keys have the same number
+     * @param each that number
+     */
+    ToRoom(A array, ByteBuffer buffer, int valueBytes, int keys, int[] lens, int each) {
+      this.array = array;
+      this.buffer = buffer;
+      this.valueBytes = valueBytes;
+      this.keys = keys;
+      this.begins = lens == null ? null : begins(lens);
+      this.each = each;
+    }
+
+    private int begin(int key) {
+      return begins == null ? each * key : begins[key];
     }
 
     @Override
     public void accept(Piece<A> piece, PulledValues<A> values) {
-      int[] its = values.lens();
+      int count = piece.count();
+      int[] lens = values.lens();
+      if (lens == null && (count == 0 ? 0 : values.count() % count) != 0
+          || lens != null && lens.length != count) {
+        throw new IllegalArgumentException(values.count() + " values are not those of its keys");
+      }
       int from = 0;
-      for (int i = 0; i < piece.count(); i++) {
-        int length = lens[piece.position(i)];
-        if (its == null ? values.count() != (long) length * piece.count() : its[i] != length) {
+      for (int i = 0; i < count; i++) {
+        int at = begin(piece.position(i));
+        int room = begin(piece.position(i) + 1) - at;
+        int length = lens == null ? values.count() / count : lens[i];
+        if (length != room) {
           throw new IllegalArgumentException(
-              ("key " + piece.position(i) + " of the call has " + (its == null ? "" : its[i] + " "))
-                  + ("values, but there is room for " + length));
+              ("key " + piece.position(i) + " of the call has " + length + " values, but there is")
+                  + (" room for " + room));
         }
         if (!piece.isContiguous()) {
-          values.copy(from, length, target, begins[piece.position(i)]);
+          values.copy(from, length, array, at);
         }
         from += length;
       }
+      if (from != values.count()) {
+        throw new IllegalArgumentException(values.count() + " values are not those of its keys");
+      }
       if (piece.isContiguous() && from > 0) {
-        values.copy(0, from, target, begins[piece.position(0)]);
+        if (buffer == null) {
+          values.copy(0, from, array, begin(piece.position(0)));
+        } else {
+          values.copy(memory(piece).address());
+        }
       }
     }
 
     @Override
-    public long expected(int keys) {
-      return average(begins, keys);
+    public Block memory(Piece<A> piece) {
+      if (buffer == null) {
+        return null;
+      }
+      int from = begin(piece.position(0));
+      int count = begin(piece.position(0) + piece.count()) - from;
+      return Block.of(buffer.slice(buffer.position() + from * valueBytes, count * valueBytes));
+    }
+
+    /** The same share for all keys, rounded up. */
+    @Override
+    public long expected(int some) {
+      return keys == 0 ? 0 : ((long) begin(keys) * some + keys - 1) / keys;
     }
   }
 
@@ -111,53 +125,6 @@ public interface Sink<A> {
     return begins;
   }
 
-  /** Number of values of some keys if all have as many, rounded up. */
-  private static long average(int[] begins, int keys) {
-    int all = begins.length - 1;
-    return all == 0 ? 0 : ((long) begins[all] * keys + all - 1) / all;
-  }
-
-  /** Into a direct buffer, as many for each key as it says. */
-  final class ToBuffer<A> implements Sink<A> {
-    private final ByteBuffer target;
-    private final int[] begins;
-    private final int valueBytes;
-
-    ToBuffer(ByteBuffer target, int[] lens, int valueBytes) {
-      this.target = target;
-      this.valueBytes = valueBytes;
-      begins = begins(lens);
-    }
-
-    private int values(Piece<A> piece) {
-      return begins[piece.position(0) + piece.count()] - begins[piece.position(0)];
-    }
-
-    @Override
-    public void accept(Piece<A> piece, PulledValues<A> values) {
-      if (piece.count() > 0) {
-        require(piece.count(), values.count(), values(piece));
-        int[] lens = values.lens();
-        for (int i = 0; lens != null && i < lens.length; i++) {
-          int at = piece.position(i);
-          require(1, lens[i], begins[at + 1] - begins[at]);
-        }
-        values.copy(memory(piece).address());
-      }
-    }
-
-    @Override
-    public Block memory(Piece<A> piece) {
-      int from = begins[piece.position(0)] * valueBytes;
-      return Block.of(target.slice(target.position() + from, values(piece) * valueBytes));
-    }
-
-    @Override
-    public long expected(int keys) {
-      return average(begins, keys);
-    }
-  }
-
   /**
    * Into one array, any number for each key. All keys are expected to have as many values as those
    * of the first piece: a piece with other numbers has an array of its own until the end.
@@ -166,7 +133,8 @@ public interface Sink<A> {
     private final ValueType<A> type;
     private final int[] lens;
     private final Map<Piece<A>, A> others = new HashMap<>();
-    private ToArray<A> all;
+    private A all;
+    private int each;
 
     public ToResult(ValueType<A> type, int keys) {
       this.type = type;
@@ -175,30 +143,33 @@ public interface Sink<A> {
 
     @Override
     public void accept(Piece<A> piece, PulledValues<A> pulled) {
+      int count = piece.count();
+      int length = count == 0 ? 0 : pulled.count() / count;
       int[] its = pulled.lens();
-      int each = piece.count() == 0 ? 0 : pulled.count() / piece.count();
-      if (its == null) {
-        its = new int[piece.count()];
-        Arrays.fill(its, each);
+      boolean isUniform = its == null;
+      if (isUniform) {
+        its = new int[count];
+        Arrays.fill(its, length);
       }
-      require(piece.count(), pulled.count(), Arrays.stream(its).asLongStream().sum());
-      if (its.length != piece.count()) {
-        throw new IllegalArgumentException(its.length + " lens for " + piece.count() + " keys");
+      if (its.length != count || pulled.count() != Arrays.stream(its).asLongStream().sum()) {
+        throw new IllegalArgumentException(
+            ("its " + pulled.count() + " values and " + its.length + " lens do not fit " + count)
+                + " keys");
       }
-      for (int i = 0; i < its.length; i++) {
+      for (int i = 0; i < count; i++) {
         lens[piece.position(i)] = its[i];
       }
-      boolean isUniform = pulled.lens() == null;
       if (isUniform && all == null) {
-        long total = (long) each * lens.length;
+        long total = (long) length * lens.length;
         if (total > Integer.MAX_VALUE) {
           throw new IllegalArgumentException(
               lens.length + " keys have " + total + " values, more than an array holds");
         }
-        all = new ToArray<>(type.newArray((int) total), each);
+        all = type.newArray((int) total);
+        each = length;
       }
-      if (isUniform && all.each() == each) {
-        all.accept(piece, pulled);
+      if (isUniform && each == length) {
+        new ToRoom<>(all, null, type.bytes(), lens.length, null, each).accept(piece, pulled);
       } else {
         A array = type.newArray(pulled.count());
         pulled.copy(0, pulled.count(), array, 0);
@@ -214,26 +185,25 @@ public interface Sink<A> {
     /** All values, when the call has ended. */
     public KvResult<A> result() {
       if (others.isEmpty()) {
-        return new KvResult<>(all == null ? type.newArray(0) : all.target(), lens);
+        return new KvResult<>(all == null ? type.newArray(0) : all, lens);
       }
       int[] begins = begins(lens);
       A values = type.newArray(begins[lens.length]);
       for (int i = 0; i < lens.length && all != null; i++) { // those of others come after
-        if (lens[i] == all.each()) {
-          System.arraycopy(all.target(), i * all.each(), values, begins[i], lens[i]);
+        if (lens[i] == each) {
+          System.arraycopy(all, i * each, values, begins[i], lens[i]);
         }
       }
-      others.forEach((piece, array) -> copy(piece, array, values, begins));
+      others.forEach(
+          (piece, array) -> {
+            int from = 0;
+            for (int i = 0; i < piece.count(); i++) {
+              int at = piece.position(i);
+              System.arraycopy(array, from, values, begins[at], lens[at]);
+              from += lens[at];
+            }
+          });
       return new KvResult<>(values, lens);
-    }
-
-    private void copy(Piece<A> piece, A array, A values, int[] begins) {
-      int from = 0;
-      for (int i = 0; i < piece.count(); i++) {
-        int at = piece.position(i);
-        System.arraycopy(array, from, values, begins[at], lens[at]);
-        from += lens[at];
-      }
     }
   }
 }

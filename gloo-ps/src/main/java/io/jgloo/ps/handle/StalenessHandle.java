@@ -1,61 +1,33 @@
 package io.jgloo.ps.handle;
 
 import io.jgloo.ps.kv.KvPairs;
-import io.jgloo.ps.store.ValueStore;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds pulls back until no worker is more than some ticks behind the one that pulls.
  *
  * <p>The clock of a worker at a server is the number of its ticks there.
  */
-final class StalenessHandle<A> implements StatefulHandle<A> {
+final class StalenessHandle<A> extends HandleBefore<A, StatefulHandle<A>> {
 
   private record Waiting<A>(
       RequestMeta meta, KvPairs<A> pairs, Responder<A> responder, long clock) {}
 
   private static final long LEFT = Long.MAX_VALUE;
 
-  private final StatefulHandle<A> inner;
   private final int bound;
   private final long[] clocks;
   private final List<Waiting<A>> waiting = new ArrayList<>();
 
   StalenessHandle(StatefulHandle<A> inner, int bound, int workers) {
-    this.inner = inner;
+    super(inner);
     this.bound = bound;
     clocks = new long[workers];
-  }
-
-  @Override
-  public ValueStore store() {
-    return inner.store();
-  }
-
-  @Override
-  public String kind() {
-    return inner.kind();
-  }
-
-  @Override
-  public int vectors() {
-    return inner.vectors();
-  }
-
-  @Override
-  public int tailBytes() {
-    return inner.tailBytes();
-  }
-
-  @Override
-  public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
-    return inner.check(meta, pairs);
   }
 
   @Override
@@ -72,14 +44,14 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
       responder.ok();
       List<Waiting<A>> due = new ArrayList<>();
       waiting.removeIf(each -> isDue(each.clock()) && due.add(each));
-      due.forEach(each -> inner.handle(each.meta(), each.pairs(), each.responder()));
+      due.forEach(each -> target.handle(each.meta(), each.pairs(), each.responder()));
       return;
     }
     long clock = clocks[meta.sender().rank()] % LEFT;
     if (meta.isPull() && !isDue(clock)) {
       waiting.add(new Waiting<>(meta, pairs, responder, clock));
     } else {
-      inner.handle(meta, pairs, responder);
+      target.handle(meta, pairs, responder);
     }
   }
 
@@ -88,7 +60,7 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
     for (long clock : clocks) {
       out.writeLong(clock);
     }
-    inner.saveState(out);
+    target.saveState(out);
   }
 
   @Override
@@ -96,7 +68,7 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
     for (int i = 0; i < clocks.length; i++) {
       clocks[i] = in.readLong();
     }
-    inner.loadState(in);
+    target.loadState(in);
   }
 
   private boolean isDue(long clock) {
@@ -113,6 +85,6 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
     waiting.forEach(
         each -> each.responder().error(Responder.HANDLE_FAILED, "the server has ended"));
     waiting.clear();
-    inner.close();
+    target.close();
   }
 }

@@ -2,13 +2,12 @@ package io.jgloo.ps.handle;
 
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.ps.store.ValueStore;
 import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Pushes sums of what several workers push to another handle. */
-abstract class SumHandle<A> implements StatefulHandle<A> {
+abstract class SumHandle<A> extends HandleBefore<A, StoreHandle<A>> {
 
   static final String ENDED = "the server has ended";
 
@@ -51,12 +50,11 @@ abstract class SumHandle<A> implements StatefulHandle<A> {
   record Contribution<A>(Waiting<A> push, int index) {}
 
   final ValueType<A> type;
-  final StoreHandle<A> target;
   private final Update sum;
 
   SumHandle(ValueType<A> type, StoreHandle<A> target) {
+    super(target);
     this.type = type;
-    this.target = target;
     sum = Update.sum(type);
   }
 
@@ -86,30 +84,5 @@ abstract class SumHandle<A> implements StatefulHandle<A> {
     for (Contribution<A> each : contributions) {
       each.push().ended(error, target);
     }
-  }
-
-  @Override
-  public ValueStore store() {
-    return target.store();
-  }
-
-  @Override
-  public String kind() {
-    return target.kind();
-  }
-
-  @Override
-  public int vectors() {
-    return target.vectors();
-  }
-
-  @Override
-  public int tailBytes() {
-    return target.tailBytes();
-  }
-
-  @Override
-  public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
-    return target.check(meta, pairs);
   }
 }

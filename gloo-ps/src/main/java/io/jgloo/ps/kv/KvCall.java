@@ -7,33 +7,34 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a call of a {@link io.jgloo.ps.KvWorker} may have besides keys and values. */
-public final class KvCall {
+/**
+ * What a call of a {@link io.jgloo.ps.KvWorker} may have besides keys and values.
+ *
+ * @param lens number of values of each key that is pushed; null if all have the same
+ * @param command a number for the handle of the server
+ * @param priority which of the calls that wait to be sent goes first
+ * @param timeout when the call fails
+ * @param callback runs when the call has ended; null for none
+ * @param repeats timestamp of the call that it repeats, or -1
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record KvCall(
+    int @Nullable [] lens,
+    int command,
+    Priority priority,
+    Duration timeout,
+    @Nullable Consumer<@Nullable JGlooException> callback,
+    long repeats) {
 
   /** No lens, command 0, normal priority, a minute, no callback. */
   public static final KvCall DEFAULTS =
       new KvCall(null, 0, Priority.NORMAL, Duration.ofMinutes(1), null, -1);
 
-  private final int @Nullable [] lens;
-  private final int command;
-  private final Priority priority;
-  private final Duration timeout;
-  private final @Nullable Consumer<@Nullable JGlooException> callback;
-  private final long repeats;
-
-  private KvCall(
-      int @Nullable [] lens,
-      int command,
-      Priority priority,
-      Duration timeout,
-      @Nullable Consumer<@Nullable JGlooException> callback,
-      long repeats) {
-    this.lens = lens;
-    this.command = command;
-    this.priority = Objects.requireNonNull(priority, "priority");
-    this.timeout = timeout;
-    this.callback = callback;
-    this.repeats = repeats;
+  /**
+   * @throws IllegalArgumentException if timeout is not positive
+   */
+  public KvCall {
+    Objects.requireNonNull(priority, "priority");
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("timeout must be positive, is " + timeout);
     }
@@ -93,32 +94,5 @@ public final class KvCall {
       throw new IllegalArgumentException("timestamp must not be negative, is " + timestamp);
     }
     return new KvCall(lens, command, priority, timeout, callback, timestamp);
-  }
-
-  /** Number of values of each key that is pushed; null if all have the same. */
-  public int @Nullable [] lens() {
-    return lens;
-  }
-
-  public int command() {
-    return command;
-  }
-
-  public Priority priority() {
-    return priority;
-  }
-
-  public Duration timeout() {
-    return timeout;
-  }
-
-  /** What runs when the call has ended, or null. */
-  public @Nullable Consumer<@Nullable JGlooException> callback() {
-    return callback;
-  }
-
-  /** Timestamp of the call that it repeats, or -1. */
-  public long repeats() {
-    return repeats;
   }
 }

@@ -1,6 +1,9 @@
 package io.jgloo.ps.kv;
 
-/** A way to send fewer bytes, which a worker asks for and a server accepts. */
+/**
+ * A way to send fewer bytes, which a worker asks for and a server accepts. The order of the
+ * constants is that of their numbers in messages.
+ */
 public enum KvFilter {
   /** A list of keys that the server has from an earlier request is sent as its digest. */
   KEY_CACHE,
@@ -15,13 +18,7 @@ public enum KvFilter {
    * Values as 8-bit integers with a scale for each 256 values: the error of a value is at most
    * 1/254 of the greatest one of the 256. A value that is not finite makes all 256 NaN.
    */
-  INT8,
-
-  /**
-   * A push sends only the keys whose values are greatest, and adds the others to later pushes. Only
-   * for servers that add pushes up.
-   */
-  TOP_K;
+  INT8;
 
   /** Whether it is a way to write values. */
   boolean isEncoding() {

@@ -9,24 +9,18 @@ import org.jspecify.annotations.Nullable;
  * @param keyCache whether lists of keys are sent once ({@link KvFilter#KEY_CACHE})
  * @param pushed how pushed values are written; null for exact ones
  * @param pulled how pulled values are written; null for exact ones
- * @param top share of the keys of a push that is sent ({@link KvFilter#TOP_K}), above 0; 1 for all
  */
-public record KvFilters(
-    boolean keyCache, @Nullable KvFilter pushed, @Nullable KvFilter pulled, double top) {
+public record KvFilters(boolean keyCache, @Nullable KvFilter pushed, @Nullable KvFilter pulled) {
 
   /** No filter. */
-  public static final KvFilters NONE = new KvFilters(false, null, null, 1);
+  public static final KvFilters NONE = new KvFilters(false, null, null);
 
   /**
-   * @throws IllegalArgumentException if pushed or pulled is no way to write values, or top is not
-   *     above 0 and at most 1
+   * @throws IllegalArgumentException if pushed or pulled is no way to write values
    */
   public KvFilters {
     requireEncoding("pushed", pushed);
     requireEncoding("pulled", pulled);
-    if (!(top > 0 && top <= 1)) {
-      throw new IllegalArgumentException("top must be above 0 and at most 1, is " + top);
-    }
   }
 
   private static void requireEncoding(String name, @Nullable KvFilter filter) {
@@ -37,21 +31,16 @@ public record KvFilters(
 
   /** These with lists of keys sent once. */
   public KvFilters withKeyCache() {
-    return new KvFilters(true, pushed, pulled, top);
+    return new KvFilters(true, pushed, pulled);
   }
 
   /** These with another way to write pushed values. */
   public KvFilters withPushed(KvFilter encoding) {
-    return new KvFilters(keyCache, encoding, pulled, top);
+    return new KvFilters(keyCache, encoding, pulled);
   }
 
   /** These with another way to write pulled values. */
   public KvFilters withPulled(KvFilter encoding) {
-    return new KvFilters(keyCache, pushed, encoding, top);
-  }
-
-  /** These with another share of the keys of a push that is sent. */
-  public KvFilters withTop(double share) {
-    return new KvFilters(keyCache, pushed, pulled, share);
+    return new KvFilters(keyCache, pushed, encoding);
   }
 }

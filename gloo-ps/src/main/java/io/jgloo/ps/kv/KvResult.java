@@ -3,25 +3,9 @@ package io.jgloo.ps.kv;
 /**
  * Values that were pulled.
  *
+ * @param values of all keys, in the order of the keys
+ * @param lens number of values of each key
  * @param <A> type of arrays of values
  */
-public final class KvResult<A> {
-
-  private final A values;
-  private final int[] lens;
-
-  public KvResult(A values, int[] lens) {
-    this.values = values;
-    this.lens = lens;
-  }
-
-  /** The values of all keys, in the order of the keys. */
-  public A values() {
-    return values;
-  }
-
-  /** Number of values of each key. */
-  public int[] lens() {
-    return lens.clone();
-  }
-}
+@SuppressWarnings("ArrayRecordComponent") // as the values, which are an array too
+public record KvResult<A>(A values, int[] lens) {}

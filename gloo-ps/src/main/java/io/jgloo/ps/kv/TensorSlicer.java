@@ -9,26 +9,14 @@ package io.jgloo.ps.kv;
  */
 public final class TensorSlicer implements Slicer {
 
-  /** The parts of a range of a tensor. */
-  public static final class Parts {
-    private final long[] keys;
-    private final int[] lens;
-
-    private Parts(long[] keys, int[] lens) {
-      this.keys = keys;
-      this.lens = lens;
-    }
-
-    /** The keys of the parts, not copied. */
-    public long[] keys() {
-      return keys;
-    }
-
-    /** Number of values of each part, for {@link KvCall#withLens}; not copied. */
-    public int[] lens() {
-      return lens;
-    }
-  }
+  /**
+   * The parts of a range of a tensor.
+   *
+   * @param keys of the parts
+   * @param lens number of values of each part, for {@link KvCall#withLens}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // used as they are
+  public record Parts(long[] keys, int[] lens) {}
 
   private final int partLength;
 

@@ -1,6 +1,7 @@
 package io.jgloo.ps.kv;
 
 import io.jgloo.transport.memory.Memory;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
@@ -15,27 +16,29 @@ public final class ValueType<A> {
 
   /** 32-bit floats. */
   public static final ValueType<float[]> FLOATS =
-      new ValueType<>("float", 0, 4, float[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>(
+          "float", "<f4", 0, 4, float[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 64-bit floats. */
   public static final ValueType<double[]> DOUBLES =
-      new ValueType<>("double", 1, 8, double[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>(
+          "double", "<f8", 1, 8, double[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 32-bit integers. */
   public static final ValueType<int[]> INTS =
-      new ValueType<>("int", 2, 4, int[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("int", "<i4", 2, 4, int[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 64-bit integers. */
   public static final ValueType<long[]> LONGS =
-      new ValueType<>("long", 3, 8, long[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("long", "<i8", 3, 8, long[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 8-bit integers. */
   public static final ValueType<byte[]> BYTES =
-      new ValueType<>("byte", 4, 1, byte[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("byte", "|i1", 4, 1, byte[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 16-bit floats, IEEE 754 binary16: sums are rounded to nearest even after each push. */
   public static final ValueType<short[]> HALVES =
-      new ValueType<>("half", 5, 2, short[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("half", "<f2", 5, 2, short[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   @FunctionalInterface
   private interface Put<T> {
@@ -48,6 +51,7 @@ public final class ValueType<A> {
   }
 
   private final String name;
+  private final String numpy;
   private final int code;
   private final int bytes;
   private final IntFunction<A> maker;
@@ -57,6 +61,7 @@ public final class ValueType<A> {
 
   private ValueType(
       String name,
+      String numpy,
       int code,
       int bytes,
       IntFunction<A> maker,
@@ -64,6 +69,7 @@ public final class ValueType<A> {
       Put<A> put,
       Get<A> get) {
     this.name = name;
+    this.numpy = numpy;
     this.code = code;
     this.bytes = bytes;
     this.maker = maker;
@@ -136,6 +142,11 @@ public final class ValueType<A> {
     return bytes;
   }
 
+  /** Its name in files of NumPy. */
+  public String numpy() {
+    return numpy;
+  }
+
   /** Its number in messages and snapshots. */
   public int code() {
     return code;
@@ -143,15 +154,11 @@ public final class ValueType<A> {
 
   /** The type of a number in messages and snapshots; an exception for none. */
   public static ValueType<?> of(int code) {
-    return switch (code) {
-      case 0 -> FLOATS;
-      case 1 -> DOUBLES;
-      case 2 -> INTS;
-      case 3 -> LONGS;
-      case 4 -> BYTES;
-      case 5 -> HALVES;
-      default -> throw new IllegalArgumentException("no type of values has number " + code);
-    };
+    List<ValueType<?>> all = List.of(FLOATS, DOUBLES, INTS, LONGS, BYTES, HALVES);
+    if (code < 0 || code >= all.size()) {
+      throw new IllegalArgumentException("no type of values has number " + code);
+    }
+    return all.get(code);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.jgloo.ps.membership;
 
 import io.jgloo.ps.node.NodeCountException;
-import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.RecordSeal;
@@ -28,8 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A node takes a ticket of its role and leaves a record. The scheduler waits for the declared
  * number of records of each role, orders them and writes the ranks. Keys, after {@code
  * jgloo-ps/GROUP/}: {@code declared}; {@code run}, which no other run of the system has; {@code
- * tickets/ROLE}, a counter; {@code node/ROLE/TICKET}; {@code ranks}; {@code started}; {@code
- * life/NODE}, the incarnation that has the rank.
+ * tickets/ROLE}, a counter; {@code node/ROLE/TICKET}; {@code ranks}; {@code started}.
  *
  * <p>With a job secret all but the counters are sealed ({@link RecordSeal}).
  *
@@ -147,22 +145,6 @@ public final class Join {
     } catch (StoreTimeoutException e) {
       return false;
     }
-  }
-
-  /** This node has a rank from now on, in place of those that had it before. */
-  public void hold(NodeId node, long incarnation) {
-    write(life(node), Long.toString(incarnation));
-  }
-
-  /** Whether another node has the rank of this one by now. */
-  public boolean isReplaced(NodeId node, long incarnation) {
-    String key = life(node);
-    String holder = text(seal.open(key, store.get(key, Duration.ofSeconds(1))));
-    return Long.parseLong(holder) > incarnation;
-  }
-
-  private String life(NodeId node) {
-    return prefix + "life/" + node.number();
   }
 
   private void write(String key, String value) {

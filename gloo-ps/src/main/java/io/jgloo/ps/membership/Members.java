@@ -5,6 +5,8 @@ import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
@@ -22,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p><i>Threads</i>: any.
  */
 public final class Members {
+
+  private static final long LATE_NANOS = 2_000_000_000L;
 
   private final Role role;
   private final Topology topology;
@@ -147,6 +151,32 @@ public final class Members {
   /** Waits until a condition is met; false if it is not at the deadline. */
   public boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
     return messenger().await(condition, deadlineNanos);
+  }
+
+  /** Runs what waits in a daemon thread of its own. */
+  public static void inThread(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Waits for what has ended soon after a deadline, because a timer ends it. */
+  public void awaitEnd(CompletionQueue.Condition ended, long deadlineNanos) {
+    while (!ended.isMet() && !await(ended, deadlineNanos + LATE_NANOS)) {
+      messenger().wakeup(); // the timer is late
+    }
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param message belongs to the messenger from now on
+   */
+  public Outcome request(
+      AgentId to, int service, Message message, Priority priority, long deadlineNanos) {
+    Outcome outcome = new Outcome();
+    outcome.call = messenger().request(to, service, message, priority, deadlineNanos, outcome);
+    return outcome;
   }
 
   /** Waits until a node is there; false if it is not at the timeout. */

@@ -1,42 +1,53 @@
 package io.jgloo.ps.membership;
 
 import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.JGlooException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 
-/** The outcome of a request that a thread waits for. */
-public final class Outcome implements ReplyHandler {
+/**
+ * The outcome of a request: a reply or a {@link JGlooException}. Completes in the thread that runs
+ * the messenger's events.
+ */
+public final class Outcome extends CompletableFuture<Outcome.Reply> implements ReplyHandler {
 
-  private int status;
-  private Message reply;
-  private JGlooException failure;
+  /** A reply, which belongs to the one that asked. */
+  public record Reply(int status, Message message) {
 
-  /** Written last, read first. */
-  private volatile boolean done;
+    /** Copies its bytes and closes it. */
+    public byte[] bytes() {
+      int from = message.offset();
+      byte[] bytes = Arrays.copyOfRange(message.bytes(), from, from + message.length());
+      message.close();
+      return bytes;
+    }
+
+    /** Its bytes as text; closes it. */
+    public String text() {
+      return new String(bytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private volatile JGlooException failure;
+  PendingCall call; // set by Members.request
 
   @Override
-  public void replied(int itsStatus, Message message) {
-    status = itsStatus;
-    reply = message;
-    done = true;
+  public void replied(int status, Message message) {
+    complete(new Reply(status, message));
   }
 
   @Override
   public void failed(JGlooException cause) {
     failure = cause;
-    done = true;
+    completeExceptionally(cause);
   }
 
-  public boolean isDone() {
-    return done;
-  }
-
-  public int status() {
-    return status;
-  }
-
-  public Message reply() {
-    return reply;
+  /** Gives the request up, if it has no outcome; it has one soon then. */
+  public void giveUp() {
+    call.cancel();
   }
 
   /** Why there is no reply, or null. */

@@ -1,16 +1,17 @@
 package io.jgloo.ps.server;
 
 import io.jgloo.ps.handle.RequestMeta;
+import io.jgloo.ps.handle.RequestMeta.Change;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.transport.memory.Memory;
-import java.io.ByteArrayOutputStream;
+import io.jgloo.rpc.codec.Block;
 import java.io.DataInput;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ public final class AppliedPushes {
 
   private record Client(int rank, long incarnation, int customer) {}
 
-  private record Pending(RequestMeta meta, KvPairs<?> pairs) {}
+  private record Pending(KvProtocol.Origin origin, Change change, KvPairs<?> pairs) {}
 
   /** The change of a range of keys; both keys are 0 for a tick. */
   static final class Push {
@@ -96,7 +97,8 @@ public final class AppliedPushes {
       if (isCovered(known, pairs)) { // by parts that were cut otherwise, before a restart
         return false;
       }
-      push = new Push(client, new Pending(meta, pairs), origin.identity(), first, last);
+      Pending pending = new Pending(origin, meta.change(), pairs);
+      push = new Push(client, pending, origin.identity(), first, last);
       known.add(push);
     }
     begun.accept(push);
@@ -154,59 +156,45 @@ public final class AppliedPushes {
     }
   }
 
-  /**
-   * Writes the changes that are not answered, each as u8 PENDING, i32 shard, i32 length, i32 rank,
-   * i64 incarnation, i32 customer, i64 identity, i64 timestamp, i64 round, i32 command, u16 flags,
-   * i32 keys, each key with its i32 length, and the values.
-   */
-  synchronized void savePending(DataOutput out, int shard) throws IOException {
-    for (TreeMap<Long, List<Push>> of : clients.values()) {
-      for (List<Push> known : of.values()) {
-        for (Push push : known) {
-          if (!push.isApplied()) {
-            out.writeByte(StateReader.PENDING);
-            out.writeInt(shard);
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            savePending(new DataOutputStream(bytes), push);
-            out.writeInt(bytes.size());
-            out.write(bytes.toByteArray());
-          }
-        }
-      }
-    }
+  /** The changes that are not answered, each as a server forwards it to a replica. */
+  synchronized List<byte[]> pending() {
+    return clients.values().stream()
+        .flatMap(of -> of.values().stream())
+        .flatMap(List::stream)
+        .filter(push -> !push.isApplied())
+        .map(AppliedPushes::bytes)
+        .toList();
   }
 
-  private static void savePending(DataOutput out, Push push) throws IOException {
-    RequestMeta meta = push.pending.meta;
+  private static byte[] bytes(Push push) {
     KvPairs<?> pairs = push.pending.pairs;
-    out.writeInt(push.client.rank);
-    out.writeLong(push.client.incarnation);
-    out.writeInt(push.client.customer);
-    out.writeLong(push.identity);
-    out.writeLong(meta.timestamp());
-    out.writeLong(meta.round());
-    out.writeInt(meta.command());
-    out.writeShort(KeyRange.flags(meta.change()));
-    out.writeInt(pairs.size());
-    for (int i = 0; i < pairs.size(); i++) {
-      out.writeLong(pairs.key(i));
-      out.writeInt(pairs.length(i));
-    }
-    byte[] values = new byte[pairs.valueCount() * pairs.type().bytes()];
-    if (values.length > 0) {
-      Memory.copy(pairs.valueAddress(0), values, 0, values.length);
-    }
-    out.write(values);
+    int size = pairs.size();
+    int[] lens = new int[size];
+    Arrays.setAll(lens, pairs::length);
+    int count = pairs.valueCount();
+    KvProtocol.Head head =
+        new KvProtocol.Head(
+            KeyRange.flags(push.pending.change) | KvProtocol.LENS,
+            push.pending.origin,
+            new KvProtocol.Order(1, 1, 0, 0, 0),
+            new KvProtocol.Content(pairs.type().code(), 0, 0, size, count, 0),
+            KvProtocol.ORIGINAL);
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES);
+    out.putInt(push.client.rank).putLong(push.client.incarnation);
+    head.write(out);
+    Block keys = Block.of(pairs.keyAddress(), 8L * size, () -> {});
+    long bytes = (long) count * pairs.type().bytes();
+    Block values = count == 0 ? KvProtocol.NONE : Block.of(pairs.valueAddress(0), bytes, () -> {});
+    return KvProtocol.joined(out, keys, KvProtocol.lens(lens, 0, size), values).array();
   }
 
-  /** Adds what {@link #save} has written, and returns it. */
-  List<Push> load(DataInput in) throws IOException {
+  /** Reads what {@link #save} has written. */
+  static List<Push> load(DataInput in) throws IOException {
     List<Push> loaded = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
       Client client = new Client(in.readInt(), in.readLong(), in.readInt());
       loaded.add(new Push(client, null, in.readLong(), in.readLong(), in.readLong()));
     }
-    add(loaded);
     return loaded;
   }
 

@@ -4,13 +4,8 @@ import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.Priority;
-import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
-import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -68,34 +63,27 @@ public final class Forwarder {
   public void forward(
       long number, AgentId worker, KvProtocol.Head head, RequestContent content, Runnable done) {
     AgentId replica = to;
-    boolean isInline = content.bytes() <= KvProtocol.INLINE_BYTES;
-    KvProtocol.Head its = head.forwarded(number, isInline);
-    int room = isInline ? (int) content.bytes() : 0;
-    ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES + room);
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES);
     out.putInt(worker.rank()).putLong(worker.incarnation());
-    its.write(out);
-    List<Block> blocks = content.copy(isInline ? out : null);
-    PendingCall unused =
+    head.forwarded(number).write(out);
+    Message message = KvProtocol.message(out, KvProtocol.WORKER_BYTES, content.copies());
+    CompletableFuture<Void> unused =
         members
-            .messenger()
             .request(
                 replica,
                 KvProtocol.REPLICA_SERVICE,
-                KvProtocol.message(out, blocks),
+                message,
                 Priority.NORMAL,
-                members.now() + LONG_NANOS,
-                new ReplyHandler() {
-                  @Override
-                  public void replied(int status, Message reply) {
-                    reply.close();
-                    done.run();
-                  }
-
-                  @Override
-                  public void failed(JGlooException cause) {
+                members.now() + LONG_NANOS)
+            .handle(
+                (reply, failure) -> {
+                  if (failure == null) {
+                    reply.message().close();
+                  } else {
                     drop(replica);
-                    done.run();
                   }
+                  done.run();
+                  return null;
                 });
   }
 

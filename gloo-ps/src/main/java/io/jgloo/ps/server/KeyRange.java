@@ -10,11 +10,12 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.memory.Memory;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -27,15 +28,6 @@ import java.util.function.LongPredicate;
  * <p><i>Threads</i>: under the lock of its server, but for {@link #close}. <i>Owns</i>: its shards.
  */
 public final class KeyRange<A> implements AutoCloseable {
-
-  /** Makes the reply to a request. */
-  @FunctionalInterface
-  public interface Responses {
-    /**
-     * @param parts that it waits for
-     */
-    Response of(int parts);
-  }
 
   private final Members members;
   private final int app;
@@ -128,52 +120,51 @@ public final class KeyRange<A> implements AutoCloseable {
   }
 
   /**
-   * Adds what a {@link StateReader} has read.
+   * Adds what follows the header of what a {@link StateReader} has read.
    *
    * @param isWanted which keys; null for all
    * @throws IOException if it cannot be read, or is of another application, type or handle
    */
-  public void load(DataInputStream in, String name, LongPredicate isWanted) throws IOException {
-    StateReader.Header header = StateReader.Header.read(in, name);
+  public void load(
+      StateReader.Header header, DataInputStream in, String name, LongPredicate isWanted)
+      throws IOException {
     StateReader.Header own = header();
     require(name, "application", header.app(), own.app());
     require(name, "type of values", header.type(), own.type());
     require(name, "handle", header.handle(), own.handle());
     boolean isOfThisRun = header.run().equals(own.run()) && isWanted == null;
-    List<Pending> pending = new ArrayList<>();
     boolean isSameShape = header.shards() == own.shards();
-    for (int kind = in.readByte(); kind != StateReader.END; kind = in.readByte()) {
-      if (kind == StateReader.KEY) {
-        long key = in.readLong();
-        byte[] value = in.readNBytes(in.readInt());
-        if (isWanted == null || isWanted.test(key)) {
-          Memory.copy(value, 0, address(key, value.length), value.length);
-        }
-        continue;
-      }
-      int number = in.readInt();
-      Shard<A> shard = shards.get(Math.min(number, shards.size() - 1));
-      switch (kind) {
-        case StateReader.STATE -> {
-          byte[] state = in.readNBytes(in.readInt());
-          if (isOfThisRun && isSameShape) {
-            ((StatefulHandle<A>) shard.handle())
-                .loadState(new DataInputStream(new ByteArrayInputStream(state)));
+    List<byte[]> pending = new ArrayList<>();
+    StateReader.read(
+        in,
+        (key, value) -> {
+          if (isWanted == null || isWanted.test(key)) {
+            Memory.copy(value, 0, address(key, value.length), value.length);
           }
-        }
-        case StateReader.APPLIED -> {
-          AppliedPushes applied = isOfThisRun ? shard.applied() : new AppliedPushes();
-          List<AppliedPushes.Push> pushes = applied.load(in);
-          if (isOfThisRun && !isSameShape) { // its keys may be in any shard
-            shards.stream().filter(s -> s != shard).forEach(s -> s.applied().add(pushes));
+        },
+        (kind, number, content) -> {
+          if (!isOfThisRun) {
+            return;
           }
-        }
-        case StateReader.PENDING -> pending.add(readPending(in));
-        default -> throw new IOException(name + " has a record of unknown kind " + kind);
+          DataInputStream bytes = new DataInputStream(new ByteArrayInputStream(content));
+          Shard<A> shard = shards.get(Math.min(number, shards.size() - 1));
+          if (kind == StateReader.PENDING) {
+            pending.add(content);
+          } else if (kind == StateReader.APPLIED) {
+            List<AppliedPushes.Push> pushes = AppliedPushes.load(bytes);
+            List<Shard<A>> its = isSameShape ? List.of(shard) : shards; // keys may be in any
+            its.forEach(each -> each.applied().add(pushes));
+          } else if (isSameShape) {
+            ((StatefulHandle<A>) shard.handle()).loadState(bytes);
+          }
+        });
+    for (byte[] each : pending) { // when all values are there
+      Message push = Message.of(each);
+      KvProtocol.Head head = KvProtocol.Head.read(KvProtocol.forwarded(push));
+      if (head == null) {
+        throw new IOException(name + " has a malformed push");
       }
-    }
-    for (Pending each : pending) { // when all values are there
-      execute(each, isOfThisRun);
+      execute(head, push, KvProtocol.ORIGINAL);
     }
   }
 
@@ -193,62 +184,25 @@ public final class KeyRange<A> implements AutoCloseable {
     return ((StatefulHandle<A>) shards.get(shard).handle()).store().findOrAdd(key, bytes);
   }
 
-  /** A push that was not answered. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Pending(
-      AgentId worker,
-      KvProtocol.Origin origin,
-      int flags,
-      long[] keys,
-      int[] offsets,
-      byte[] values) {}
-
-  private Pending readPending(DataInputStream in) throws IOException {
-    int unused = in.readInt(); // its length
-    AgentId worker = new AgentId(in.readInt(), in.readLong());
-    int customer = in.readInt();
-    long identity = in.readLong();
-    long timestamp = in.readLong();
-    long round = in.readLong();
-    int command = in.readInt();
-    KvProtocol.Origin origin =
-        new KvProtocol.Origin(app, customer, command, timestamp, identity, 0, round);
-    int flags = in.readShort();
-    long[] keys = new long[in.readInt()];
-    int[] offsets = new int[keys.length + 1];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = in.readLong();
-      offsets[i + 1] = offsets[i] + in.readInt();
+  /**
+   * Executes a request that was forwarded; nobody gets its reply, unless the request is repeated.
+   *
+   * @param message the worker and the request of this head; belongs to this from now on
+   */
+  void execute(KvProtocol.Head head, Message message, long state) {
+    ByteBuffer in = KvProtocol.buffer(message);
+    AgentId worker = new AgentId(in.getInt(), in.getLong());
+    RequestContent content = RequestContent.read(head, KvProtocol.forwarded(message), type, null);
+    if (content == null) {
+      throw new IllegalStateException("a forwarded push is malformed"); // a mistake of ours
     }
-    byte[] values = in.readNBytes(offsets[keys.length] * type.bytes());
-    return new Pending(worker, origin, flags, keys, offsets, values);
-  }
-
-  /** Executes a push again; nobody gets its answer, unless the push is repeated. */
-  private void execute(Pending push, boolean isOfThisRun) {
-    if (!isOfThisRun) {
-      return;
-    }
-    int size = push.keys.length;
-    Block block = Block.allocate(8L * size + push.values.length);
-    Memory.copy(push.keys, 0, block.address(), size);
-    long values = block.address() + 8L * size;
-    Memory.copy(push.values, 0, values, push.values.length);
-    KvProtocol.Head head =
-        new KvProtocol.Head(
-            push.flags,
-            push.origin,
-            new KvProtocol.Order(1, 1, 0, 0, 0),
-            new KvProtocol.Content(type.code(), 0, 0, size, push.offsets[size], 0),
-            KvProtocol.ORIGINAL);
-    Response unused =
-        execute(
-            push.worker,
-            head,
-            new KvPairs<>(type, block.address(), values, push.offsets, 0, 0, size),
-            0,
-            parts ->
-                new Response((status, reply) -> reply.close(), block::close, head, type, 0, parts));
+    Runnable release =
+        () -> {
+          content.close();
+          message.close();
+        };
+    Response response = new Response((status, reply) -> reply.close(), release, head, type, state);
+    execute(worker, head, content.pairs(type), 0, response);
   }
 
   // Requests.
@@ -258,18 +212,18 @@ public final class KeyRange<A> implements AutoCloseable {
    *
    * @param more parts that its reply waits for besides those of the shards
    */
-  public Response execute(
-      AgentId from, KvProtocol.Head head, KvPairs<A> pairs, int more, Responses responses) {
+  public void execute(
+      AgentId from, KvProtocol.Head head, KvPairs<A> pairs, int more, Response response) {
     boolean isTick = head.has(KvProtocol.TICK);
     int[] cuts = cuts(pairs, isTick);
     int parts = 0;
     for (int shard = 0; shard < shards.size(); shard++) {
       parts += cuts[shard + 1] > cuts[shard] || isTick ? 1 : 0;
     }
-    Response response = responses.of(Math.max(1, parts) + more);
+    response.expect(Math.max(1, parts) + more);
     if (parts == 0) {
       response.end(0, null, null);
-      return response;
+      return;
     }
     RequestMeta meta =
         new RequestMeta(
@@ -290,7 +244,6 @@ public final class KeyRange<A> implements AutoCloseable {
         shards.get(shard).execute(from, head.origin(), meta, its, responder, vote);
       }
     }
-    return response;
   }
 
   private static Change change(KvProtocol.Head head) {

@@ -1,15 +1,13 @@
 package io.jgloo.ps.server;
 
-import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
-import java.nio.ByteBuffer;
-import java.util.List;
 
 /**
- * The replica of the keys of another server: executes what that server forwards, in its order.
+ * The replica of the keys of the server that is some ranks before this one: executes what that
+ * server forwards, in its order.
  *
  * <p>A push is acknowledged when it is in its turn, before it is executed: what the shards do later
  * is done before anything is read from them.
@@ -18,7 +16,11 @@ import java.util.List;
  */
 final class Replica<A> {
 
-  private final ValueType<A> type;
+  final int distance;
+
+  /** Whether it is getting its values. */
+  boolean isFilling;
+
   private KeyRange<A> range;
   private RequestOrder order = new RequestOrder();
   private boolean isReady;
@@ -31,8 +33,8 @@ final class Replica<A> {
   /** The server whose pushes come next; null before the first. */
   private AgentId primary;
 
-  Replica(ValueType<A> type) {
-    this.type = type;
+  Replica(int distance) {
+    this.distance = distance;
   }
 
   /** Whether pushes of this server come next. */
@@ -104,8 +106,8 @@ final class Replica<A> {
       primary = request.from();
     }
     Message message = request.message();
-    KvProtocol.Head head =
-        message.length() < KvProtocol.WORKER_BYTES ? null : KvProtocol.Head.read(content(message));
+    Message forwarded = KvProtocol.forwarded(message);
+    KvProtocol.Head head = forwarded == null ? null : KvProtocol.Head.read(forwarded);
     boolean isWanted = isExpected && request.from().equals(primary);
     if (head == null || !isWanted || !order.add(head, request)) {
       request.refuse("malformed, repeated, or from another server");
@@ -114,42 +116,16 @@ final class Replica<A> {
     advance();
   }
 
-  private static Message content(Message message) {
-    int skipped = KvProtocol.WORKER_BYTES;
-    return Message.of(
-        message.bytes(), message.offset() + skipped, message.length() - skipped, message.blocks());
-  }
-
   private void advance() {
     RequestOrder.Entry next = isReady ? order.poll() : null;
     for (; next != null; next = order.poll()) {
       IncomingRequest request = next.request();
       if (request.begin()) {
-        execute(next.head(), request.message());
-        request.reply(KvProtocol.OK, KvProtocol.message(KvProtocol.allocate(0), List.of()));
+        range.execute(next.head(), request.message(), state);
+        request.reply(KvProtocol.OK, KvProtocol.EMPTY);
       } else {
         request.message().close();
       }
     }
-  }
-
-  private void execute(KvProtocol.Head head, Message message) {
-    ByteBuffer in = KvProtocol.buffer(message);
-    AgentId worker = new AgentId(in.getInt(), in.getLong());
-    RequestContent content = RequestContent.read(head, content(message), type, null);
-    if (content == null) {
-      throw new IllegalStateException("a forwarded push is malformed"); // a mistake of ours
-    }
-    Runnable release =
-        () -> {
-          content.close();
-          message.close();
-        };
-    range.execute(
-        worker,
-        head,
-        content.pairs(type),
-        0,
-        parts -> new Response((status, reply) -> reply.close(), release, head, type, state, parts));
   }
 }

@@ -1,6 +1,5 @@
 package io.jgloo.ps.server;
 
-import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.membership.Outcome;
 import io.jgloo.ps.node.NodeId;
@@ -10,7 +9,6 @@ import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.io.DataInputStream;
@@ -49,27 +47,11 @@ public final class Replication<A> implements AutoCloseable {
   /** How long a chunk of values may take. */
   private static final long CHUNK_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** The replica of the keys of the server that is some ranks before this one. */
-  private final class Kept {
-    final int distance;
-    final Replica<A> replica = new Replica<>(type);
-    boolean isFilling;
-
-    Kept(int distance) {
-      this.distance = distance;
-    }
-
-    NodeId owner() {
-      return neighbour(-distance);
-    }
-  }
-
   /** Values that are given to another server. */
   private record Transfer(AgentId to, StateReader reader, long state) {}
 
   private final Members members;
   private final int app;
-  private final ValueType<A> type;
   private final Object lock;
   private final IntFunction<KeyRange<A>> ranges;
 
@@ -77,7 +59,7 @@ public final class Replication<A> implements AutoCloseable {
   private final List<Forwarder> forwarders = new ArrayList<>();
 
   /** Of the keys of the servers before. */
-  private final List<Kept> kept = new ArrayList<>();
+  private final List<Replica<A>> kept = new ArrayList<>();
 
   private final Map<Long, Transfer> transfers = new HashMap<>();
   private long lastTransfer;
@@ -95,20 +77,14 @@ public final class Replication<A> implements AutoCloseable {
    * @param ranges makes the keys of the server of a rank, without values
    */
   public Replication(
-      Members members,
-      int app,
-      int count,
-      ValueType<A> type,
-      Object lock,
-      IntFunction<KeyRange<A>> ranges) {
+      Members members, int app, int count, Object lock, IntFunction<KeyRange<A>> ranges) {
     this.members = members;
     this.app = app;
-    this.type = type;
     this.lock = lock;
     this.ranges = ranges;
     for (int distance = 1; distance <= count; distance++) {
       forwarders.add(new Forwarder(members, app, lock));
-      kept.add(new Kept(distance));
+      kept.add(new Replica<>(distance));
     }
   }
 
@@ -121,7 +97,7 @@ public final class Replication<A> implements AutoCloseable {
   public boolean isComplete() {
     synchronized (lock) {
       return forwarders.stream().allMatch(Forwarder::isOn)
-          && kept.stream().allMatch(each -> each.replica.isReady());
+          && kept.stream().allMatch(each -> each.isReady());
     }
   }
 
@@ -159,11 +135,11 @@ public final class Replication<A> implements AutoCloseable {
         Forwarder.drop(members, app, next);
       }
     }
-    for (Kept each : kept) {
+    for (Replica<A> each : kept) {
       if (members.isReplacement()) {
         fill(each);
       } else {
-        each.replica.begin(ranges.apply(each.owner().rank()), KvProtocol.ORIGINAL);
+        each.begin(ranges.apply(owner(each).rank()), KvProtocol.ORIGINAL);
       }
     }
     early.forEach(request -> give(request, members.id().rank(), 0));
@@ -188,10 +164,14 @@ public final class Replication<A> implements AutoCloseable {
         Math.floorMod(members.id().rank() + distance, members.topology().servers()));
   }
 
+  private NodeId owner(Replica<A> of) {
+    return neighbour(-of.distance);
+  }
+
   /** The replica of the keys of a server; null if this is not the place for it. */
-  private Kept keptOf(AgentId server) {
+  private Replica<A> keptOf(AgentId server) {
     NodeId owner = members.topology().node(server.rank());
-    return kept.stream().filter(each -> each.owner().equals(owner)).findFirst().orElse(null);
+    return kept.stream().filter(each -> owner(each).equals(owner)).findFirst().orElse(null);
   }
 
   /** Where values came from, and of which state they are. */
@@ -216,27 +196,17 @@ public final class Replication<A> implements AutoCloseable {
 
     /** Gets the next chunk; false if the server has no values. */
     boolean fetch() throws IOException {
-      Outcome outcome = new Outcome();
       long deadline = members.now() + CHUNK_NANOS;
       ByteBuffer question = KvProtocol.allocate(16).putInt(app).putInt(owner).putLong(transfer);
-      PendingCall call =
-          members
-              .messenger()
-              .request(
-                  server,
-                  KvProtocol.STATE_SERVICE,
-                  KvProtocol.message(question, List.of()),
-                  Priority.NORMAL,
-                  deadline,
-                  outcome);
-      while (!members.await(outcome::isDone, deadline)) {
-        call.cancel();
-      }
+      Message message = KvProtocol.message(question, List.of());
+      Outcome outcome =
+          members.request(server, KvProtocol.STATE_SERVICE, message, Priority.NORMAL, deadline);
+      members.awaitEnd(outcome::isDone, deadline);
       if (outcome.failure() != null) {
         throw new IOException(outcome.failure());
       }
-      try (Message reply = outcome.reply()) {
-        if (outcome.status() != KvProtocol.OK || reply.blocks().isEmpty()) {
+      try (Message reply = outcome.join().message()) {
+        if (outcome.join().status() != KvProtocol.OK || reply.blocks().isEmpty()) {
           return false;
         }
         ByteBuffer in = KvProtocol.buffer(reply);
@@ -275,7 +245,7 @@ public final class Replication<A> implements AutoCloseable {
     }
     if (owner == from.rank()) {
       synchronized (lock) {
-        keptOf(server).replica.follow(server);
+        keptOf(server).follow(server);
       }
     }
     try {
@@ -283,7 +253,9 @@ public final class Replication<A> implements AutoCloseable {
       if (!chunks.fetch()) {
         return null;
       }
-      into.load(new DataInputStream(chunks), "the reply of " + from, null);
+      DataInputStream in = new DataInputStream(chunks);
+      String name = "the reply of " + from;
+      into.load(StateReader.Header.read(in, name), in, name, null);
       return new Source(server, chunks.itsState);
     } catch (IOException e) {
       Level level = isClosed() ? Level.DEBUG : Level.WARNING;
@@ -299,24 +271,22 @@ public final class Replication<A> implements AutoCloseable {
   }
 
   /** Gets a replica of the keys of a server before, in a thread of its own. */
-  private void fill(Kept of) {
+  private void fill(Replica<A> of) {
     synchronized (lock) {
-      if (of.isFilling || of.replica.isReady() || isClosed) {
+      if (of.isFilling || of.isReady() || isClosed) {
         return;
       }
       of.isFilling = true;
     }
     String name = "jgloo-ps-replica-" + members.id().rank() + "-" + app + "-" + of.distance;
-    Thread thread = new Thread(() -> fillNow(of), name);
-    thread.setDaemon(true);
-    thread.start();
+    Members.inThread(name, () -> fillNow(of));
   }
 
-  private void fillNow(Kept of) {
-    KeyRange<A> values = ranges.apply(of.owner().rank());
+  private void fillNow(Replica<A> of) {
+    KeyRange<A> values = ranges.apply(owner(of).rank());
     Source source = null;
     try {
-      source = fetch(of.owner(), of.owner().rank(), values);
+      source = fetch(owner(of), owner(of).rank(), values);
     } catch (JGlooException e) { // this node is closed
       LOG.log(Level.DEBUG, "application " + app + " has no replica", e);
     } finally {
@@ -326,14 +296,14 @@ public final class Replication<A> implements AutoCloseable {
     }
   }
 
-  private boolean begin(Kept of, KeyRange<A> values, Source source) {
+  private boolean begin(Replica<A> of, KeyRange<A> values, Source source) {
     synchronized (lock) {
       of.isFilling = false;
-      boolean isUsed = source != null && of.replica.follows(source.server) && !isClosed;
+      boolean isUsed = source != null && of.follows(source.server) && !isClosed;
       if (isUsed) {
-        of.replica.begin(values, source.state);
-      } else if (!of.replica.isReady()) {
-        KeyRange<A> unused = of.replica.drop(); // it had none
+        of.begin(values, source.state);
+      } else if (!of.isReady()) {
+        KeyRange<A> unused = of.drop(); // it had none
       }
       return isUsed;
     }
@@ -342,12 +312,12 @@ public final class Replication<A> implements AutoCloseable {
   /** A push of a server before was forwarded. */
   public void replicate(IncomingRequest request) {
     synchronized (lock) {
-      Kept of = isClosed ? null : keptOf(request.from());
+      Replica<A> of = isClosed ? null : keptOf(request.from());
       if (of == null) {
         request.refuse("application " + app + " is closed or has no replica of the sender");
         request.message().close();
       } else {
-        of.replica.received(request);
+        of.received(request);
       }
     }
   }
@@ -360,7 +330,7 @@ public final class Replication<A> implements AutoCloseable {
   public void give(IncomingRequest request, int owner, long transfer) {
     synchronized (lock) {
       boolean isOwn = owner == members.id().rank();
-      Kept of = keptOf(request.from());
+      Replica<A> of = keptOf(request.from());
       NodeId sender = members.topology().node(request.from().rank());
       int distance = 0;
       while (distance < forwarders.size() && !neighbour(distance + 1).equals(sender)) {
@@ -377,11 +347,11 @@ public final class Replication<A> implements AutoCloseable {
         } else if (isOwn) {
           forwarders.get(distance).begin(request.from());
           write(begin(request.from(), own, state), request);
-        } else if (of.replica.isReady()) {
-          of.replica.follow(request.from());
-          write(begin(request.from(), of.replica.range(), of.replica.state()), request);
+        } else if (of.isReady()) {
+          of.follow(request.from());
+          write(begin(request.from(), of.range(), of.state()), request);
         } else {
-          request.reply(KvProtocol.ERROR, KvProtocol.message(KvProtocol.allocate(0), List.of()));
+          request.reply(KvProtocol.ERROR, KvProtocol.EMPTY);
           fill(of);
         }
       }
@@ -407,8 +377,7 @@ public final class Replication<A> implements AutoCloseable {
                 end(number);
               }
               if (bytes == null) {
-                request.reply(
-                    KvProtocol.ERROR, KvProtocol.message(KvProtocol.allocate(0), List.of()));
+                request.reply(KvProtocol.ERROR, KvProtocol.EMPTY);
                 return null;
               }
               Block block = Block.allocate(bytes.length);
@@ -431,15 +400,13 @@ public final class Replication<A> implements AutoCloseable {
   /** A server before goes on without its replica here, which gets its values anew. */
   public void drop(AgentId from) {
     synchronized (lock) {
-      Kept of = keptOf(from);
+      Replica<A> of = keptOf(from);
       if (of == null || isClosed) {
         return;
       }
-      KeyRange<A> values = of.replica.drop();
+      KeyRange<A> values = of.drop();
       if (values != null) { // its threads may take a while to end
-        Thread thread = new Thread(values::close, "jgloo-ps-replica-end");
-        thread.setDaemon(true);
-        thread.start();
+        Members.inThread("jgloo-ps-replica-end", values::close);
       }
       fill(of);
     }
@@ -448,7 +415,7 @@ public final class Replication<A> implements AutoCloseable {
   /** A node is lost; under the lock. */
   public void lost(AgentId peer) {
     forwarders.forEach(forwarder -> forwarder.lost(peer));
-    kept.forEach(each -> each.replica.lost(peer));
+    kept.forEach(each -> each.lost(peer));
     List<Long> ended = new ArrayList<>();
     transfers.forEach(
         (number, transfer) -> {
@@ -465,7 +432,7 @@ public final class Replication<A> implements AutoCloseable {
     synchronized (lock) {
       isClosed = true;
       List.copyOf(transfers.keySet()).forEach(this::end);
-      kept.forEach(each -> values.add(each.replica.drop()));
+      kept.forEach(each -> values.add(each.drop()));
     }
     for (KeyRange<A> each : values) {
       if (each != null) {

@@ -7,7 +7,6 @@ import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.memory.Memory;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +19,9 @@ public final class RequestContent {
   /** Memory that is not the message's, to be closed. */
   private final List<Block> memory = new ArrayList<>(2);
 
-  private long keys;
-  private long lens;
-  private long values;
+  /** Addresses of keys, lens and values. */
+  private long[] at;
+
   private int[] offsets;
 
   private RequestContent(KvProtocol.Head head, ValueType<?> type) {
@@ -36,49 +35,26 @@ public final class RequestContent {
   }
 
   /** Bytes of keys, lens and values, as they are here. */
-  long bytes() {
-    return keyBytes() + lensBytes() + valueBytes();
+  private long[] lengths() {
+    long keys = head.content().keys();
+    long lens = head.has(KvProtocol.LENS) ? keys : 0;
+    return new long[] {8 * keys, 4 * lens, type.bytes() * head.content().values()};
   }
 
-  private long keyBytes() {
-    return 8L * head.content().keys();
-  }
-
-  private long lensBytes() {
-    return head.has(KvProtocol.LENS) ? 4L * head.content().keys() : 0;
-  }
-
-  private long valueBytes() {
-    return type.bytes() * head.content().values();
-  }
-
-  /**
-   * Copies keys, lens and values.
-   *
-   * @param out gets them; null to copy each to a block
-   * @return the blocks
-   */
-  List<Block> copy(ByteBuffer out) {
-    List<Block> blocks = new ArrayList<>();
-    long[] from = {keys, lens, values};
-    long[] bytes = {keyBytes(), lensBytes(), valueBytes()};
-    for (int part = 0; part < from.length; part++) {
-      if (out != null) {
-        int at = out.arrayOffset() + out.position();
-        Memory.copy(from[part], out.array(), at, (int) bytes[part]);
-        out.position(out.position() + (int) bytes[part]);
-      } else if (bytes[part] > 0) {
-        Block copy = Block.allocate(bytes[part]);
-        Memory.copy(from[part], copy.address(), bytes[part]);
-        blocks.add(copy);
-      }
+  /** Copies of keys, lens and values. */
+  Block[] copies() {
+    long[] lengths = lengths();
+    Block[] copies = new Block[lengths.length];
+    for (int part = 0; part < copies.length; part++) {
+      copies[part] = Block.allocate(lengths[part]);
+      Memory.copy(at[part], copies[part].address(), lengths[part]);
     }
-    return blocks;
+    return copies;
   }
 
   /** Address of the first key. */
   public long keys() {
-    return keys;
+    return at[0];
   }
 
   /**
@@ -93,17 +69,7 @@ public final class RequestContent {
     if (cached != null) {
       content.memory.add(cached);
     }
-    if (content.locate(message, cached != null) && content.divide()) {
-      if (cached != null) {
-        content.keys = cached.address();
-      }
-      int encoding = head.content().pushed();
-      if (encoding != ValueCodec.EXACT) {
-        Block exact =
-            ValueCodec.decode(encoding, type, content.values, (int) head.content().values());
-        content.memory.add(exact);
-        content.values = exact.address();
-      }
+    if (content.locate(message, cached) && content.divide()) {
       return content;
     }
     content.close();
@@ -111,45 +77,27 @@ public final class RequestContent {
   }
 
   /** Finds the parts; false if the message does not have their lengths. */
-  private boolean locate(Message message, boolean isCached) {
-    if (head.content().values() > Integer.MAX_VALUE
-        || !ValueCodec.isValid(head.content().pushed(), type)
-        || !ValueCodec.isValid(head.content().pulled(), type)) {
+  private boolean locate(Message message, Block cached) {
+    KvProtocol.Content numbers = head.content();
+    if (numbers.values() > Integer.MAX_VALUE
+        || !ValueCodec.isValid(numbers.pushed(), type)
+        || !ValueCodec.isValid(numbers.pulled(), type)) {
       return false;
     }
-    long keyBytes = isCached ? 0 : keyBytes();
-    long lensBytes = lensBytes();
-    long valueBytes = ValueCodec.bytes(head.content().pushed(), type, head.content().values());
-    if (!head.has(KvProtocol.BLOCKS)) {
-      int length = message.length() - KvProtocol.REQUEST_BYTES;
-      if (length != keyBytes + lensBytes + valueBytes) {
-        return false;
-      }
-      Block copy = Block.allocate(length);
-      memory.add(copy);
-      Memory.copy(
-          message.bytes(), message.offset() + KvProtocol.REQUEST_BYTES, copy.address(), length);
-      keys = copy.address();
-      lens = keys + keyBytes;
-      values = lens + lensBytes;
-      return true;
+    long[] lengths = lengths();
+    lengths[0] = cached == null ? lengths[0] : 0;
+    lengths[2] = ValueCodec.bytes(numbers.pushed(), type, numbers.values());
+    boolean areBlocks = head.has(KvProtocol.BLOCKS);
+    at = KvProtocol.parts(message, KvProtocol.REQUEST_BYTES, areBlocks, memory, lengths);
+    if (at != null && cached != null) {
+      at[0] = cached.address();
     }
-    int index = 0;
-    long[] wanted = {keyBytes, lensBytes, valueBytes};
-    long[] at = new long[3];
-    for (int part = 0; part < wanted.length; part++) {
-      if (wanted[part] > 0) {
-        List<Block> blocks = message.blocks();
-        if (index >= blocks.size() || blocks.get(index).length() != wanted[part]) {
-          return false;
-        }
-        at[part] = blocks.get(index++).address();
-      }
+    if (at != null && numbers.pushed() != ValueCodec.EXACT) {
+      Block exact = ValueCodec.decode(numbers.pushed(), type, at[2], (int) numbers.values());
+      memory.add(exact);
+      at[2] = exact.address();
     }
-    keys = at[0];
-    lens = at[1];
-    values = at[2];
-    return true;
+    return at != null;
   }
 
   /** Divides the values among the keys; false if that is not possible. */
@@ -162,7 +110,7 @@ public final class RequestContent {
     offsets = new int[head.content().keys() + 1];
     long sum = 0;
     for (int i = 0; i < head.content().keys(); i++) {
-      int length = Memory.getInt(lens + 4L * i);
+      int length = Memory.getInt(at[1] + 4L * i);
       sum += length;
       if (length < 0 || sum > head.content().values()) {
         return false;
@@ -175,6 +123,6 @@ public final class RequestContent {
   public <T> KvPairs<T> pairs(ValueType<T> itsType) {
     int each =
         head.content().keys() == 0 ? 0 : (int) (head.content().values() / head.content().keys());
-    return new KvPairs<>(itsType, keys, values, offsets, each, 0, head.content().keys());
+    return new KvPairs<>(itsType, at[0], at[2], offsets, each, 0, head.content().keys());
   }
 }

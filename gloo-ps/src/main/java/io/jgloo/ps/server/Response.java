@@ -8,9 +8,9 @@ import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,29 +36,29 @@ public final class Response {
   private final KvProtocol.Head head;
   private final ValueType<?> type;
   private final long state;
-  private final Block[] values;
-  private final int[][] lens;
-  private final AtomicInteger left;
+  private final AtomicInteger left = new AtomicInteger();
+  private Block[] values = {};
+  private int[][] lens = {};
   private volatile Message error;
 
   /**
    * @param release gives the memory of the request back
    */
   public Response(
-      Reply reply,
-      Runnable release,
-      KvProtocol.Head head,
-      ValueType<?> type,
-      long state,
-      int parts) {
+      Reply reply, Runnable release, KvProtocol.Head head, ValueType<?> type, long state) {
     this.reply = reply;
     this.release = release;
     this.head = head;
     this.type = type;
     this.state = state;
+  }
+
+  /** Says how many parts it has, before the first one. */
+  public Response expect(int parts) {
     values = new Block[parts];
     lens = new int[parts][];
-    left = new AtomicInteger(parts);
+    left.set(parts);
+    return this;
   }
 
   public void fail(int part, int code, String text) {
@@ -98,96 +98,41 @@ public final class Response {
   }
 
   private Message message() {
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.REPLY_BYTES).putLong(state);
     if (!head.has(KvProtocol.PULL)) {
       closeValues();
-      return KvProtocol.message(head(0, 0, 0, 0), List.of());
+      return KvProtocol.message(out.putInt(0).putInt(0).putLong(0), List.of());
     }
-    long bytes = 0;
-    int lensCount = 0;
-    boolean hasLens = false;
-    for (int part = 0; part < values.length; part++) {
-      bytes += values[part] == null ? 0 : values[part].length();
-      hasLens |= lens[part] != null;
-      lensCount += lens[part] == null ? 0 : lens[part].length;
-    }
-    long count = bytes / type.bytes();
+    boolean hasLens = Arrays.stream(lens).anyMatch(Objects::nonNull);
+    int[] all = Arrays.stream(lens).filter(Objects::nonNull).flatMapToInt(Arrays::stream).toArray();
+    Block its = joined();
+    long count = its.length() / type.bytes();
     int flags = hasLens ? KvProtocol.LENS : 0;
     int encoding = head.content().pulled();
-    if (encoding != ValueCodec.EXACT && bytes > 0) {
+    if (encoding != ValueCodec.EXACT && count > 0) {
       flags |= encoding << KvProtocol.ENCODING_SHIFT;
-      bytes = encode(encoding, bytes);
-    }
-    if (bytes + 4L * lensCount > KvProtocol.INLINE_BYTES) {
-      return withBlocks(flags | KvProtocol.BLOCKS, bytes, lensCount, count);
-    }
-    ByteBuffer out = head((int) (bytes + 4L * lensCount), flags, lensCount, count);
-    for (int[] some : lens) {
-      for (int i = 0; some != null && i < some.length; i++) {
-        out.putInt(some[i]);
+      try (Block exact = its) {
+        its = ValueCodec.encode(encoding, type, exact.address(), (int) count);
       }
     }
-    for (Block block : values) {
-      if (block != null) {
-        Memory.copy(
-            block.address(), out.array(), out.arrayOffset() + out.position(), (int) block.length());
-        out.position(out.position() + (int) block.length());
-      }
-    }
-    closeValues();
-    return KvProtocol.message(out, List.of());
+    out.putInt(flags).putInt(all.length).putLong(count);
+    Block lensPart = KvProtocol.lens(all, 0, all.length);
+    return KvProtocol.message(out, KvProtocol.REPLY_FLAGS, lensPart, its);
   }
 
-  /** Replaces the values by encoded ones; returns their number of bytes. */
-  private long encode(int encoding, long bytes) {
-    try (Block all = joined(bytes)) {
-      Block encoded =
-          ValueCodec.encode(encoding, type, all.address(), (int) (bytes / type.bytes()));
-      Arrays.fill(values, null);
-      values[0] = encoded;
-      return encoded.length();
-    }
-  }
-
-  private Message withBlocks(int flags, long bytes, int lensCount, long count) {
-    List<Block> blocks = new ArrayList<>();
-    if (lensCount > 0) {
-      Block block = Block.allocate(4L * lensCount);
-      long at = block.address();
-      for (int[] some : lens) {
-        if (some != null) {
-          Memory.copy(some, 0, at, some.length);
-          at += 4L * some.length;
-        }
-      }
-      blocks.add(block);
-    }
-    blocks.add(joined(bytes));
-    return KvProtocol.message(head(0, flags, lensCount, count), blocks);
-  }
-
-  private Block joined(long bytes) {
-    if (values[0] != null
-        && Arrays.stream(values).allMatch(each -> each == null || each == values[0])) {
+  /** The values of all parts. */
+  private Block joined() {
+    if (values.length == 1 && values[0] != null) {
       return values[0];
     }
-    Block all = Block.allocate(bytes);
+    List<Block> some = Arrays.stream(values).filter(Objects::nonNull).toList();
+    Block all = Block.allocate(some.stream().mapToLong(Block::length).sum());
     long at = all.address();
-    for (Block block : values) {
-      if (block != null) {
-        Memory.copy(block.address(), at, block.length());
-        at += block.length();
-      }
+    for (Block block : some) {
+      Memory.copy(block.address(), at, block.length());
+      at += block.length();
+      block.close();
     }
-    closeValues();
     return all;
-  }
-
-  /** A buffer with the head written, and room for more bytes. */
-  private ByteBuffer head(int room, int flags, int lensCount, long count) {
-    return KvProtocol.allocate(KvProtocol.REPLY_BYTES + room)
-        .putLong(state)
-        .putInt(flags)
-        .putInt(lensCount)
-        .putLong(count);
   }
 }

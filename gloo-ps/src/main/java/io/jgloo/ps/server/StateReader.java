@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * have applied, in chunks while requests go on.
  *
  * <pre>
- *   header   u64 magic "JGPS0004", UTF run of the system, i32 application, i32 rank and i32 number
+ *   header   u64 magic "JGPS0005", UTF run of the system, i32 application, i32 rank and i32 number
  *            of the servers, UTF slicer, UTF handle, i32 type of the values, i32
  *            vectors of a key, of which the first are the values, i32 bytes behind them, i32 shards
  *   records  u8 KEY, i64 key, i32 length, the values, little-endian
  *            u8 STATE, i32 shard, i32 length, what the handle keeps besides its store
- *            u8 APPLIED, i32 shard, what {@link AppliedPushes#save} writes
- *            u8 PENDING, i32 shard, a push that is not answered: {@link AppliedPushes#savePending}
- *            u8 END                                          all but the values big-endian
+ *            u8 APPLIED, i32 shard, i32 length, what {@link AppliedPushes#save} writes
+ *            u8 PENDING, i32 shard, i32 length, a push that is not answered, as for a replica
+ *            u8 END                                 big-endian but for values and pushes
  * </pre>
  *
  * <p><i>Threads</i>: one at a time; the shards read. <i>Owns</i>: what it has begun in the shards.
@@ -45,7 +45,7 @@ public final class StateReader implements AutoCloseable {
   /** Places of a store that are read at once. */
   private static final int PLACES = 1 << 12;
 
-  private static final long MAGIC = 0x4a47505330303034L;
+  private static final long MAGIC = 0x4a47505330303035L;
 
   /** Says whose values these are. */
   public record Header(
@@ -111,19 +111,23 @@ public final class StateReader implements AutoCloseable {
     void read(long key, byte[] values) throws IOException;
   }
 
-  /** Reads the keys of a snapshot after its header: those of each shard follow each other. */
-  public static void keys(DataInputStream in, KeyReader reader) throws IOException {
+  /** Is given what a shard has besides its keys. */
+  @FunctionalInterface
+  public interface RecordReader {
+    void read(int kind, int shard, byte[] content) throws IOException;
+  }
+
+  /** Reads what follows a header: the keys of each shard follow each other. */
+  public static void read(DataInputStream in, KeyReader keys, RecordReader others)
+      throws IOException {
     for (int kind = in.readByte(); kind != END; kind = in.readByte()) {
-      if (kind == KEY) {
-        reader.read(in.readLong(), in.readNBytes(in.readInt()));
-        continue;
+      if (kind < END || kind > PENDING) {
+        throw new IOException("a snapshot has a record of unknown kind " + kind);
       }
-      int unused = in.readInt();
-      switch (kind) {
-        case STATE -> in.skipNBytes(in.readInt());
-        case APPLIED -> new AppliedPushes().load(in);
-        case PENDING -> in.skipNBytes(in.readInt());
-        default -> throw new IOException("a snapshot has a record of unknown kind " + kind);
+      if (kind == KEY) {
+        keys.read(in.readLong(), in.readNBytes(in.readInt()));
+      } else {
+        others.read(kind, in.readInt(), in.readNBytes(in.readInt()));
       }
     }
   }
@@ -148,17 +152,23 @@ public final class StateReader implements AutoCloseable {
         pass = handle.store().pass(this::value);
         ByteArrayOutputStream state = new ByteArrayOutputStream();
         handle.saveState(new DataOutputStream(state));
-        out.writeByte(STATE);
-        out.writeInt(number);
-        out.writeInt(state.size());
-        state.writeTo(out);
-        out.writeByte(APPLIED);
-        out.writeInt(number);
-        shard.applied().save(out);
-        shard.applied().savePending(out, number);
+        record(STATE, state.toByteArray());
+        ByteArrayOutputStream applied = new ByteArrayOutputStream();
+        shard.applied().save(new DataOutputStream(applied));
+        record(APPLIED, applied.toByteArray());
+        for (byte[] push : shard.applied().pending()) {
+          record(PENDING, push);
+        }
       } catch (IOException | RuntimeException | Error e) {
         failure = e;
       }
+    }
+
+    private void record(int kind, byte[] content) throws IOException {
+      out.writeByte(kind);
+      out.writeInt(number);
+      out.writeInt(content.length);
+      out.write(content);
     }
 
     private void value(long key, long address, int length) {

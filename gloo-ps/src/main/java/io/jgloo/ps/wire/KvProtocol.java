@@ -3,9 +3,14 @@ package io.jgloo.ps.wire;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
+import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * How requests for keys and their replies are written.
@@ -28,8 +33,8 @@ import java.util.List;
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
  *
- * <p>With flag BLOCKS keys, lens and values are in blocks instead, one for each part. Encodings are
- * numbers of {@link ValueCodec}; in the flags of a reply from bit 8 on.
+ * <p>With flag BLOCKS keys, lens and values are in blocks instead, one for each part that is not
+ * empty. Encodings are numbers of {@link ValueCodec}; in the flags of a reply from bit 8 on.
  */
 public final class KvProtocol {
 
@@ -75,8 +80,17 @@ public final class KvProtocol {
   public static final int WORKER_BYTES = 12;
   public static final int SKIP_BYTES = 20;
 
+  /** Where the flags of a reply are. */
+  public static final int REPLY_FLAGS = 8;
+
   /** Longer content goes as blocks. */
-  public static final int INLINE_BYTES = 32 << 10;
+  private static final int INLINE_BYTES = 32 << 10;
+
+  /** A message that only has a status. */
+  public static final Message EMPTY = Message.of(new byte[0]);
+
+  /** A part without bytes. */
+  public static final Block NONE = Block.of(0, 0, () -> {});
 
   public static final int OK = 0;
   public static final int ERROR = 1;
@@ -152,9 +166,9 @@ public final class KvProtocol {
   public record Head(int flags, Origin origin, Order order, Content content, long state) {
 
     /** This head for a replica: with keys, exact values, and a number of its own. */
-    public Head forwarded(long number, boolean isInline) {
+    public Head forwarded(long number) {
       return new Head(
-          (flags & ~(PULL | BLOCKS | DIGEST | KEEP)) | (isInline ? 0 : BLOCKS),
+          flags & ~(PULL | BLOCKS | DIGEST | KEEP),
           origin,
           new Order(0, number, 0, 0, 0),
           new Content(content.type, 0, 0, content.keys, content.values, 0),
@@ -205,18 +219,111 @@ public final class KvProtocol {
   }
 
   public static byte[] skip(int app, int customer, int stream, long number) {
-    byte[] bytes = new byte[SKIP_BYTES];
-    ByteBuffer.wrap(bytes)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(app)
-        .putInt(customer)
-        .putInt(stream)
-        .putLong(number);
-    return bytes;
+    ByteBuffer out = allocate(SKIP_BYTES).putInt(app).putInt(customer).putInt(stream);
+    return out.putLong(number).array();
+  }
+
+  /** A message of text. */
+  public static Message text(String text) {
+    return Message.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** A message of what has been written to a buffer of {@link #allocate}, and blocks. */
   public static Message message(ByteBuffer out, List<Block> blocks) {
     return Message.of(out.array(), out.arrayOffset(), out.position(), blocks);
+  }
+
+  /** The request in a message for a replica, behind its worker; null if it is too short. */
+  public static Message forwarded(Message message) {
+    int length = message.length() - WORKER_BYTES;
+    return length < 0
+        ? null
+        : Message.of(message.bytes(), message.offset() + WORKER_BYTES, length, message.blocks());
+  }
+
+  // Parts: keys, lens, values.
+
+  /** The lens of some keys as a part, empty if there are none. */
+  public static Block lens(int[] lens, int from, int count) {
+    if (lens == null || count == 0) {
+      return NONE;
+    }
+    Block block = Block.allocate(4L * count);
+    Memory.copy(lens, from, block.address(), count);
+    return block;
+  }
+
+  /**
+   * A message of a head and parts: behind it if they are short, else in blocks.
+   *
+   * @param flags index of the head's flags, which say so
+   * @param parts belong to the message; those that are copied are closed
+   */
+  public static Message message(ByteBuffer head, int flags, Block... parts) {
+    if (bytes(parts) <= INLINE_BYTES) {
+      return message(joined(head, parts), List.of());
+    }
+    head.put(flags, (byte) (head.get(flags) | BLOCKS));
+    Stream.of(parts).filter(part -> part.length() == 0).forEach(Block::close);
+    return message(head, Stream.of(parts).filter(part -> part.length() > 0).toList());
+  }
+
+  private static long bytes(Block... parts) {
+    long bytes = 0;
+    for (Block part : parts) {
+      bytes += part.length();
+    }
+    return bytes;
+  }
+
+  /** A head with parts behind it, which are closed. */
+  public static ByteBuffer joined(ByteBuffer head, Block... parts) {
+    ByteBuffer out = allocate(Math.toIntExact(head.position() + bytes(parts))).put(head.flip());
+    for (Block part : parts) {
+      int length = (int) part.length();
+      if (length > 0) {
+        Memory.copy(part.address(), out.array(), out.position(), length);
+        out.position(out.position() + length);
+      }
+      part.close();
+    }
+    return out;
+  }
+
+  /**
+   * Finds the parts of a message.
+   *
+   * @param head bytes before them
+   * @param own gets a copy of the parts, if they are not blocks
+   * @param lengths bytes of each part
+   * @return the address of each part; null if the message does not have these lengths
+   */
+  public static long[] parts(
+      Message message, int head, boolean areBlocks, List<Block> own, long... lengths) {
+    long next = 0;
+    if (!areBlocks) {
+      int bytes = message.length() - head;
+      if (bytes != LongStream.of(lengths).sum()) {
+        return null;
+      }
+      Block copy = Block.allocate(bytes);
+      own.add(copy);
+      Memory.copy(message.bytes(), message.offset() + head, copy.address(), bytes);
+      next = copy.address();
+    }
+    Iterator<Block> blocks = message.blocks().iterator();
+    long[] at = new long[lengths.length];
+    for (int part = 0; part < at.length; part++) {
+      if (areBlocks && lengths[part] > 0) {
+        Block block = blocks.hasNext() ? blocks.next() : NONE;
+        if (block.length() != lengths[part]) {
+          return null;
+        }
+        next = block.address();
+      }
+      at[part] = next;
+      next += lengths[part];
+    }
+    return at;
   }
 }
