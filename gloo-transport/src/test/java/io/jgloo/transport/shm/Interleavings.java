@@ -28,7 +28,13 @@ final class Interleavings {
   /** Visits all states, says how many there are, and that some are ends. */
   static void explore(String what, Program... processes) {
     Interleavings all = new Interleavings(List.of(processes));
-    all.visit(ModelMemory.State.initial(processes.length));
+    ModelMemory.State start = ModelMemory.State.initial(processes.length);
+    for (int process = 0; process < processes.length; process++) {
+      ModelMemory memory = new ModelMemory(start, process, 0);
+      all.run(process, memory);
+      start = memory.state();
+    }
+    all.visit(start);
     while (!all.open.isEmpty()) {
       all.expand(all.open.pop());
     }
@@ -46,29 +52,34 @@ final class Interleavings {
     boolean moved = false;
     int done = 0;
     for (int process = 0; process < processes.size(); process++) {
-      ModelMemory late = new ModelMemory(state, process);
+      ModelMemory late = new ModelMemory(state, process, 0);
       if (late.drainOne()) {
         moved = true;
         visit(late.state());
       }
-      ModelMemory memory = new ModelMemory(state, process);
-      boolean ended = false;
-      try {
-        processes.get(process).run(memory);
-        ended = memory.state().equals(state);
-      } catch (ModelMemory.Stopped e) {
-        // It goes on in a later step.
-      }
-      if (ended) {
-        done++;
-      } else if (!memory.state().equals(state)) {
+      ModelMemory memory = new ModelMemory(state, process, 1);
+      boolean returned = run(process, memory);
+      ModelMemory.State next = memory.state();
+      if (!next.equals(state)) {
         moved = true;
-        visit(memory.state());
+        visit(next);
+      } else if (returned) {
+        done++;
       }
     }
     if (!moved) {
       assertEquals(processes.size(), done, () -> "a process sleeps for good: " + state);
       ends++;
+    }
+  }
+
+  /** Returns whether the process came to its end. */
+  private boolean run(int process, ModelMemory memory) {
+    try {
+      processes.get(process).run(memory);
+      return true;
+    } catch (ModelMemory.Stopped e) {
+      return false; // it goes on in a later step
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
  * order, until they are visible to the others.
  *
  * <p>A process is run again from its beginning for each step: what it has seen so far comes from
- * its record, then it makes one access, and is stopped at the next. So all of a process's state is
- * its record, and any state of the model can be gone on from.
+ * its record, then it makes one access that others may see or change, and is stopped at the next.
+ * So all of a process's state is its record, and any state of the model can be gone on from.
  */
 final class ModelMemory extends SharedMemory {
 
@@ -55,10 +55,14 @@ final class ModelMemory extends SharedMemory {
   private final List<List<Long>> records;
   private final List<Boolean> blocked;
   private int replayed;
-  private int allowed = 1;
+  private int allowed;
   private boolean fences = true;
 
-  ModelMemory(State from, int process) {
+  /**
+   * @param allowed how many accesses the run makes that others may see or change
+   */
+  ModelMemory(State from, int process, int allowed) {
+    this.allowed = allowed;
     this.process = process;
     words = new TreeMap<>(from.words);
     rung = new ArrayList<>(from.rung);
@@ -89,10 +93,17 @@ final class ModelMemory extends SharedMemory {
     return true;
   }
 
-  /** Whether an access comes from the record; else it is made now, or the run ends before it. */
-  private boolean isReplayed() {
+  private boolean isRecorded() {
     if (replayed < record.size()) {
       replayed++;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether an access comes from the record; else it is made now, or the run ends before it. */
+  private boolean isReplayed() {
+    if (isRecorded()) {
       return true;
     }
     if (allowed == 0) {
@@ -103,6 +114,14 @@ final class ModelMemory extends SharedMemory {
 
   private long seen(long value) {
     allowed--;
+    return local(value);
+  }
+
+  /**
+   * Records a step that commutes with all steps of other processes and with a store that becomes
+   * visible, so it is made together with the step before it and no order of effects is lost.
+   */
+  private long local(long value) {
     record.add(value);
     replayed++;
     return value;
@@ -127,9 +146,9 @@ final class ModelMemory extends SharedMemory {
 
   @Override
   void putRelease(long offset, long value) {
-    if (!isReplayed()) {
+    if (!isRecorded()) {
       buffer.add(new Store(offset, value));
-      seen(0);
+      local(0);
     }
   }
 
@@ -149,7 +168,14 @@ final class ModelMemory extends SharedMemory {
 
   @Override
   void fullFence() {
-    if (fences && !isReplayed()) {
+    if (!fences) {
+      return;
+    }
+    if (buffer.isEmpty()) {
+      if (!isRecorded()) {
+        local(0);
+      }
+    } else if (!isReplayed()) {
       drain();
       seen(0);
     }
