@@ -35,9 +35,7 @@ final class ProcessEndMain {
       case "return" -> {
         // Only daemon threads are left.
       }
-      case "exit" -> System.exit(0);
       case "exit-while-waiting" -> new Thread(() -> System.exit(0)).start();
-      case "halt" -> Runtime.getRuntime().halt(0);
       case "hook-closes" -> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> devices.forEach(Device::close)));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> meshes.forEach(Mesh::close)));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProcessEndSystemTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"return", "exit", "exit-while-waiting", "halt", "hook-closes"})
+  @ValueSource(strings = {"return", "exit-while-waiting", "hook-closes"})
   void processWithOpenMeshes_ends(String how) throws IOException, InterruptedException {
     List<String> command =
         ShortJvm.command("-Xmx64m", "-cp", System.getProperty("java.class.path"));

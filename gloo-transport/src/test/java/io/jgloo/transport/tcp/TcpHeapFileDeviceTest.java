@@ -9,6 +9,7 @@ import io.jgloo.transport.ReceiveAnyContract;
 import io.jgloo.transport.ReductionContract;
 import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,10 +19,11 @@ import org.junit.jupiter.api.BeforeAll;
  * of such a file are reserved when it is made, which takes longer than most tests; so the heap is
  * small here, and longer areas are private.
  *
- * <p>Suites are repeated that {@link TcpHeapDeviceTest} has, and that neither fill a ring nor take
- * the memory away.
+ * <p>Suites are repeated that {@link TcpHeapDeviceTest} has, and that do not take the memory away;
+ * {@link TcpMemoryFileDeviceTest} fills such rings with messages without a receive.
  */
 @RepeatedSuites({
+  UnexpectedContract.class,
   ReductionContract.class,
   ReceiveAnyContract.class,
   CancelContract.class,
