@@ -16,6 +16,11 @@ final class ContextInFileStoreTest extends ContextContract {
   }
 
   @Override
+  protected boolean waitsForDeadlines() {
+    return Boolean.getBoolean("jgloo.test.full");
+  }
+
+  @Override
   protected Device openDevice() {
     return ContextTest.tcp();
   }

@@ -20,6 +20,11 @@ final class ContextInTcpStoreTest extends ContextContract {
   }
 
   @Override
+  protected boolean waitsForDeadlines() {
+    return Boolean.getBoolean("jgloo.test.full");
+  }
+
+  @Override
   protected Device openDevice() {
     return ContextTest.tcp();
   }
