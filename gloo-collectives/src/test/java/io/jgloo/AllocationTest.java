@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class AllocationTest {
 
-  private static final int CALLS = 10_000;
+  private static final int CALLS = 3_000;
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -78,7 +78,7 @@ class AllocationTest {
     double[][] x = new double[2][16];
     measure(
         "broadcast, barrier and allreduce in turn",
-        3000,
+        1000,
         (group, rank) -> {
           group.broadcast(x[rank], 1);
           group.barrier();
@@ -110,7 +110,7 @@ class AllocationTest {
     ReduceOp half = ReduceOp.premulSum(0.5);
     measure(
         "averages, factors and functions in turn",
-        3000,
+        1000,
         (group, rank) -> {
           group.allreduce(x[rank], ReduceOp.AVG);
           group.allreduce(direct[rank], half);

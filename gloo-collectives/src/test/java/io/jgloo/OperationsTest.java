@@ -186,7 +186,7 @@ class OperationsTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 9})
   void functionsThatDoNotCommuteMeetTheirOperandsInOrder(int size) {
     try (Ranks ranks = Ranks.of(size)) {
-      for (int tuples : new int[] {0, 1, 5, 3000, 20_001}) {
+      for (int tuples : new int[] {0, 1, 5, 20_001}) {
         for (String algorithm : ordered()) {
           ranks.each((group, rank) -> compose(group, algorithm, tuples));
         }

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tens of ranks, or hundreds, on a simulated network: each connects to the peers that its calls
+ * Twenty ranks, or hundreds, on a simulated network: each connects to the peers that its calls
  * need, and a rank that dies ends the call of every other one. More: {@code -Djgloo.sim.ranks=1024
  * -Dtest.jvm=-Xmx14g}.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ManyRanksSimTest {
 
-  private static final int SIZE = Integer.getInteger("jgloo.sim.ranks", 32);
+  private static final int SIZE = Integer.getInteger("jgloo.sim.ranks", 20);
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
