@@ -6,20 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** {@link PrefixStore} keeps the contract on every store, and its keys to itself. */
+/**
+ * {@link PrefixStore} keeps the contract on a store in memory and a remote one, and its keys to
+ * itself.
+ */
 final class PrefixStoreTest {
   @Test
   void nestedPrefixes_beginWithTheOuterOne() {
@@ -76,22 +76,7 @@ final class PrefixStoreTest {
   }
 
   @Nested
-  final class OnFileStore extends StoreConcurrencyContract {
-    @TempDir Path directory;
-
-    @Override
-    protected ExtendedStore open() {
-      return new PrefixStore("p", new FileStore(directory, LONG));
-    }
-
-    @Override
-    protected boolean hasQueues() {
-      return false;
-    }
-  }
-
-  @Nested
-  final class OnTcpStore extends StoreConcurrencyContract {
+  final class OnTcpStore extends StoreContract {
     private final StoreServer server =
         StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);

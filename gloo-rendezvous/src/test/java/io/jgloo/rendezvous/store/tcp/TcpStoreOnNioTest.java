@@ -1,13 +1,13 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.store.ExtendedStore;
-import io.jgloo.rendezvous.store.StoreConcurrencyContract;
+import io.jgloo.rendezvous.store.StoreContract;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** {@link TcpStoreClient} keeps the contract where there is no epoll. */
-final class TcpStoreOnNioTest extends StoreConcurrencyContract {
+final class TcpStoreOnNioTest extends StoreContract {
   private final StoreServer server =
       StoreServer.startOnNio(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);

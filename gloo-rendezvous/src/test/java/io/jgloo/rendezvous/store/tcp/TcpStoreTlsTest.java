@@ -3,7 +3,7 @@ package io.jgloo.rendezvous.store.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.jgloo.rendezvous.store.ExtendedStore;
-import io.jgloo.rendezvous.store.StoreConcurrencyContract;
+import io.jgloo.rendezvous.store.StoreContract;
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.Certificates;
@@ -13,10 +13,8 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/**
- * {@link TcpStoreClient} keeps the contract over TLS: waits, watched keys, long values, closing.
- */
-final class TcpStoreTlsTest extends StoreConcurrencyContract {
+/** {@link TcpStoreClient} keeps the contract over TLS: waits, long values, closing. */
+final class TcpStoreTlsTest extends StoreContract {
   private static final StoreCredentials CLIENT = rank(1); // keys take time to make
 
   private final StoreServer server =
