@@ -1,9 +1,26 @@
 package io.jgloo.transport.sim;
 
 import io.jgloo.transport.DeviceContract;
+import io.jgloo.transport.MemorySafetyContract;
+import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ReceiveAnyContract;
+import io.jgloo.transport.ReductionContract;
+import io.jgloo.transport.RepeatedSuites;
+import io.jgloo.transport.UsageContract;
 
-/** Holds the simulated device to the contract of all devices. */
+/**
+ * Holds the simulated device to the contract of all devices.
+ *
+ * <p>Suites are repeated that look at messages only, which are those of the TCP device.
+ */
+@RepeatedSuites({
+  ReductionContract.class,
+  ReceiveAnyContract.class,
+  MismatchContract.class,
+  MemorySafetyContract.class,
+  UsageContract.class
+})
 class SimDeviceTest extends DeviceContract {
 
   @Override

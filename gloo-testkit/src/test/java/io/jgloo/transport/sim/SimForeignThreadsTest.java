@@ -4,7 +4,6 @@ import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.ClosingContract;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.ThreadsContract;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(100)
 class SimForeignThreadsTest
-    implements MessageContract, CancelContract, WaitingContract, ThreadsContract, ClosingContract {
+    implements CancelContract, WaitingContract, ThreadsContract, ClosingContract {
 
   private static final AtomicInteger WORLDS = new AtomicInteger();
 
