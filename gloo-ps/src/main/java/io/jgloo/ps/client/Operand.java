@@ -1,6 +1,7 @@
 package io.jgloo.ps.client;
 
 import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.wire.Part;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
@@ -60,26 +61,21 @@ public final class Operand<A> {
         : valueBuffer != null ? valueBuffer.remaining() / type.bytes() : 0;
   }
 
-  Block keys(int from, int count) {
-    if (keys == null) {
-      return part(keyBuffer, 8, from, count);
-    }
-    Block block = Block.allocate(8L * count);
-    Memory.copy(keys, from, block.address(), count);
-    return block;
+  Part keys(int from, int count) {
+    return keys != null ? Part.of(keys, from, count) : part(keyBuffer, 8, from, count);
   }
 
-  Block values(int from, int count) {
+  Part values(int from, int count) {
     if (values == null) {
       return part(valueBuffer, type.bytes(), from, count);
     }
     Block block = Block.allocate((long) type.bytes() * count);
     type.put(values, from, count, block.address());
-    return block;
+    return Part.of(block);
   }
 
-  private static Block part(ByteBuffer source, int bytes, int from, int count) {
-    return Block.of(source.slice(source.position() + bytes * from, bytes * count));
+  private static Part part(ByteBuffer source, int bytes, int from, int count) {
+    return Part.of(Block.of(source.slice(source.position() + bytes * from, bytes * count)));
   }
 
   /**

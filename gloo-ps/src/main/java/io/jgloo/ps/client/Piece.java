@@ -7,6 +7,7 @@ import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.wire.KvProtocol;
+import io.jgloo.ps.wire.Part;
 import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.NotExecutedException;
@@ -178,25 +179,24 @@ final class Piece<A> implements ReplyHandler {
                 slice.valueCount(),
                 keys == 0 ? 0 : digest()),
             link.state());
-    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES);
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + KvProtocol.SHORT_BYTES);
     head.write(out);
     return KvProtocol.message(
         out,
         0,
-        keys == KvProtocol.DIGEST
-            ? KvProtocol.NONE
-            : slice.operand().keys(slice.from(), slice.count()),
+        keys == KvProtocol.DIGEST ? Part.NONE : slice.operand().keys(slice.from(), slice.count()),
         KvProtocol.lens(lens, slice.from(), slice.count()),
-        slice.valueCount() == 0 ? KvProtocol.NONE : values(pushed));
+        slice.valueCount() == 0 ? Part.NONE : values(pushed));
   }
 
-  private Block values(int encoding) {
-    Block exact = slice.operand().values(slice.valueFrom(), slice.valueCount());
+  private Part values(int encoding) {
+    Part exact = slice.operand().values(slice.valueFrom(), slice.valueCount());
     if (encoding == ValueCodec.EXACT) {
       return exact;
     }
-    try (exact) {
-      return ValueCodec.encode(encoding, call.type, exact.address(), slice.valueCount());
+    try (Block block = exact.block().get()) {
+      int count = slice.valueCount();
+      return Part.of(ValueCodec.encode(encoding, call.type, block.address(), count));
     }
   }
 

@@ -68,15 +68,12 @@ public interface Sink<A> {
     public void accept(Piece<A> piece, PulledValues<A> values) {
       int count = piece.count();
       int[] lens = values.lens();
-      if (lens == null && (count == 0 ? 0 : values.count() % count) != 0
-          || lens != null && lens.length != count) {
-        throw new IllegalArgumentException(values.count() + " values are not those of its keys");
-      }
-      int from = 0;
-      for (int i = 0; i < count; i++) {
+      boolean isUniform = lens == null && begins == null && piece.isContiguous();
+      int from = isUniform ? each * count : 0;
+      for (int i = 0; i < count && !isUniform; i++) {
         int at = begin(piece.position(i));
         int room = begin(piece.position(i) + 1) - at;
-        int length = lens == null ? values.count() / count : lens[i];
+        int length = lens == null ? values.count() / count : i < lens.length ? lens[i] : -1;
         if (length != room) {
           throw new IllegalArgumentException(
               ("key " + piece.position(i) + " of the call has " + length + " values, but there is")
@@ -88,7 +85,8 @@ public interface Sink<A> {
         from += length;
       }
       if (from != values.count()) {
-        throw new IllegalArgumentException(values.count() + " values are not those of its keys");
+        throw new IllegalArgumentException(
+            count + " keys have " + values.count() + " values, but there is room for " + from);
       }
       if (piece.isContiguous() && from > 0) {
         if (buffer == null) {

@@ -4,8 +4,8 @@ import io.jgloo.ps.handle.RequestMeta;
 import io.jgloo.ps.handle.RequestMeta.Change;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.wire.KvProtocol;
+import io.jgloo.ps.wire.Part;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.codec.Block;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -182,10 +182,13 @@ public final class AppliedPushes {
     ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES);
     out.putInt(push.client.rank).putLong(push.client.incarnation);
     head.write(out);
-    Block keys = Block.of(pairs.keyAddress(), 8L * size, () -> {});
     long bytes = (long) count * pairs.type().bytes();
-    Block values = count == 0 ? KvProtocol.NONE : Block.of(pairs.valueAddress(0), bytes, () -> {});
-    return KvProtocol.joined(out, keys, KvProtocol.lens(lens, 0, size), values).array();
+    return KvProtocol.joined(
+            out,
+            Part.copyOf(size == 0 ? 0 : pairs.keyAddress(), 8L * size),
+            KvProtocol.lens(lens, 0, size),
+            Part.copyOf(count == 0 ? 0 : pairs.valueAddress(0), bytes))
+        .array();
   }
 
   /** Reads what {@link #save} has written. */

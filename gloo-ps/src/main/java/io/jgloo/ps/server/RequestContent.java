@@ -3,11 +3,13 @@ package io.jgloo.ps.server;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;
+import io.jgloo.ps.wire.Part;
 import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Where the keys, lens and values of a request are. */
@@ -42,13 +44,10 @@ public final class RequestContent {
   }
 
   /** Copies of keys, lens and values. */
-  Block[] copies() {
+  Part[] copies() {
     long[] lengths = lengths();
-    Block[] copies = new Block[lengths.length];
-    for (int part = 0; part < copies.length; part++) {
-      copies[part] = Block.allocate(lengths[part]);
-      Memory.copy(at[part], copies[part].address(), lengths[part]);
-    }
+    Part[] copies = new Part[lengths.length];
+    Arrays.setAll(copies, part -> Part.copyOf(at[part], lengths[part]));
     return copies;
   }
 

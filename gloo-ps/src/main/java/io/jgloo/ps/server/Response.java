@@ -2,6 +2,7 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;
+import io.jgloo.ps.wire.Part;
 import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
@@ -98,16 +99,16 @@ public final class Response {
   }
 
   private Message message() {
-    ByteBuffer out = KvProtocol.allocate(KvProtocol.REPLY_BYTES).putLong(state);
+    ByteBuffer out =
+        KvProtocol.allocate(KvProtocol.REPLY_BYTES + KvProtocol.SHORT_BYTES).putLong(state);
     if (!head.has(KvProtocol.PULL)) {
       closeValues();
       return KvProtocol.message(out.putInt(0).putInt(0).putLong(0), List.of());
     }
-    boolean hasLens = Arrays.stream(lens).anyMatch(Objects::nonNull);
-    int[] all = Arrays.stream(lens).filter(Objects::nonNull).flatMapToInt(Arrays::stream).toArray();
+    int[] all = lens();
     Block its = joined();
     long count = its.length() / type.bytes();
-    int flags = hasLens ? KvProtocol.LENS : 0;
+    int flags = all == null ? 0 : KvProtocol.LENS;
     int encoding = head.content().pulled();
     if (encoding != ValueCodec.EXACT && count > 0) {
       flags |= encoding << KvProtocol.ENCODING_SHIFT;
@@ -115,9 +116,19 @@ public final class Response {
         its = ValueCodec.encode(encoding, type, exact.address(), (int) count);
       }
     }
-    out.putInt(flags).putInt(all.length).putLong(count);
-    Block lensPart = KvProtocol.lens(all, 0, all.length);
-    return KvProtocol.message(out, KvProtocol.REPLY_FLAGS, lensPart, its);
+    int lensCount = all == null ? 0 : all.length;
+    out.putInt(flags).putInt(lensCount).putLong(count);
+    Part lensPart = KvProtocol.lens(all, 0, lensCount);
+    return KvProtocol.message(out, KvProtocol.REPLY_FLAGS, lensPart, Part.of(its));
+  }
+
+  /** The lens of all parts; null if none has some. */
+  private int[] lens() {
+    if (lens.length == 1) {
+      return lens[0];
+    }
+    List<int[]> some = Arrays.stream(lens).filter(Objects::nonNull).toList();
+    return some.isEmpty() ? null : some.stream().flatMapToInt(Arrays::stream).toArray();
   }
 
   /** The values of all parts. */

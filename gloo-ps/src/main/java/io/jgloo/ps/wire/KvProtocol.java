@@ -7,10 +7,10 @@ import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * How requests for keys and their replies are written.
@@ -83,14 +83,14 @@ public final class KvProtocol {
   /** Where the flags of a reply are. */
   public static final int REPLY_FLAGS = 8;
 
+  /** Bytes of the parts of a short request, for which its head has room. */
+  public static final int SHORT_BYTES = 64;
+
   /** Longer content goes as blocks. */
   private static final int INLINE_BYTES = 32 << 10;
 
   /** A message that only has a status. */
   public static final Message EMPTY = Message.of(new byte[0]);
-
-  /** A part without bytes. */
-  public static final Block NONE = Block.of(0, 0, () -> {});
 
   public static final int OK = 0;
   public static final int ERROR = 1;
@@ -243,49 +243,52 @@ public final class KvProtocol {
 
   // Parts: keys, lens, values.
 
-  /** The lens of some keys as a part, empty if there are none. */
-  public static Block lens(int[] lens, int from, int count) {
+  /** The lens of some keys; no bytes if there are none. */
+  public static Part lens(int[] lens, int from, int count) {
     if (lens == null || count == 0) {
-      return NONE;
+      return Part.NONE;
     }
     Block block = Block.allocate(4L * count);
     Memory.copy(lens, from, block.address(), count);
-    return block;
+    return Part.of(block);
   }
 
   /**
    * A message of a head and parts: behind it if they are short, else in blocks.
    *
    * @param flags index of the head's flags, which say so
-   * @param parts belong to the message; those that are copied are closed
    */
-  public static Message message(ByteBuffer head, int flags, Block... parts) {
+  public static Message message(ByteBuffer head, int flags, Part... parts) {
     if (bytes(parts) <= INLINE_BYTES) {
       return message(joined(head, parts), List.of());
     }
     head.put(flags, (byte) (head.get(flags) | BLOCKS));
-    Stream.of(parts).filter(part -> part.length() == 0).forEach(Block::close);
-    return message(head, Stream.of(parts).filter(part -> part.length() > 0).toList());
+    List<Block> blocks = new ArrayList<>();
+    for (Part part : parts) {
+      if (part.length() > 0) {
+        blocks.add(part.block().get());
+      }
+    }
+    return message(head, blocks);
   }
 
-  private static long bytes(Block... parts) {
+  private static long bytes(Part... parts) {
     long bytes = 0;
-    for (Block part : parts) {
+    for (Part part : parts) {
       bytes += part.length();
     }
     return bytes;
   }
 
-  /** A head with parts behind it, which are closed. */
-  public static ByteBuffer joined(ByteBuffer head, Block... parts) {
-    ByteBuffer out = allocate(Math.toIntExact(head.position() + bytes(parts))).put(head.flip());
-    for (Block part : parts) {
-      int length = (int) part.length();
-      if (length > 0) {
-        Memory.copy(part.address(), out.array(), out.position(), length);
-        out.position(out.position() + length);
+  /** A head with parts behind it, in the same buffer if that has room. */
+  public static ByteBuffer joined(ByteBuffer head, Part... parts) {
+    int bytes = Math.toIntExact(bytes(parts));
+    boolean hasRoom = head.remaining() >= bytes;
+    ByteBuffer out = hasRoom ? head : allocate(head.position() + bytes).put(head.flip());
+    for (Part part : parts) {
+      if (part.length() > 0) {
+        part.put().accept(out);
       }
-      part.close();
     }
     return out;
   }
@@ -315,8 +318,8 @@ public final class KvProtocol {
     long[] at = new long[lengths.length];
     for (int part = 0; part < at.length; part++) {
       if (areBlocks && lengths[part] > 0) {
-        Block block = blocks.hasNext() ? blocks.next() : NONE;
-        if (block.length() != lengths[part]) {
+        Block block = blocks.hasNext() ? blocks.next() : null;
+        if (block == null || block.length() != lengths[part]) {
           return null;
         }
         next = block.address();
