@@ -21,7 +21,7 @@ final class RandomForksTest {
   @Test
   void rr03_randomForks_keepTheInvariants() {
     long first = Long.getLong("jgloo.rref.first", 0);
-    long seeds = Long.getLong("jgloo.rref.seeds", FULL ? 20_000 : 2_000);
+    long seeds = Long.getLong("jgloo.rref.seeds", FULL ? 20_000 : 1_000);
     long begin = System.nanoTime();
     long steps =
         LongStream.range(first, first + seeds)
