@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.jgloo.transport.leaks.Leaks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ public abstract class Ranks {
   }
 
   private static final Set<Class<?>> WARM = ConcurrentHashMap.newKeySet();
+  private static boolean socketsAreUsed;
 
   private final int size;
   private final List<Rank> all = new ArrayList<>();
@@ -120,8 +123,23 @@ public abstract class Ranks {
     throw failure;
   }
 
+  /** Opens sockets: the runtime opens a descriptor of its own with its first, and keeps it. */
+  public static synchronized void useSocketsOnce() {
+    if (socketsAreUsed) {
+      return;
+    }
+    socketsAreUsed = true;
+    DeviceOptions loopback = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", "off");
+    try (Device device = Devices.open("tcp", loopback);
+        Device other = Devices.open("tcp", loopback)) {
+      Address address = device.newMesh(new Membership("first", 0, 0, 2)).address();
+      assertEquals(Liveness.ALIVE, other.liveness(address, PATIENCE));
+    }
+  }
+
   /** What is opened once in a JVM and stays open is no leak, such as the fd behind a library. */
   private void warmUp() {
+    useSocketsOnce();
     if (WARM.add(getClass())) {
       try (Device device = open(0)) {
         Mesh mesh = device.newMesh(new Membership("warm-up", 0, 0, 1));

@@ -12,7 +12,6 @@ import io.jgloo.transport.UnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,11 +26,6 @@ class BlockerSearchTest {
 
   /** More than goes without having been asked for. */
   private static final int LARGE = 2 << 20;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   /** What a rank waits with. */
   private interface Wait {

@@ -33,7 +33,7 @@ class DeviceFailureTest {
 
   @BeforeAll
   static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
+    Ranks.useSocketsOnce();
   }
 
   @Test

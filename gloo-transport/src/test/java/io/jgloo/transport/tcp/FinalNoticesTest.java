@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,11 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FinalNoticesTest {
 
   private static final int LARGE = 16 << 20;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static Supplier<JGlooException> cause(Supplier<JGlooException> cause) {
     return cause;

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,11 +28,6 @@ import org.junit.jupiter.api.Timeout;
 class ForeignConnectionsTest {
 
   private static final UUID ID = new UUID(1, 2);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Visit {
     void to(Rank host) throws Exception;

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,11 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ForeignListenerTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Answer {
     void to(RoguePeer dialler) throws IOException;

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,11 +36,6 @@ class FrameFuzzTest {
     WireBytes.GRANT, WireBytes.GRANT, WireBytes.CREDIT, WireBytes.DATA, WireBytes.WITHDRAWN,
     WireBytes.GOODBYE, WireBytes.ABORT
   };
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3})

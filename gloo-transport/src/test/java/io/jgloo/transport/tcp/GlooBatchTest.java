@@ -13,7 +13,6 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +26,6 @@ class GlooBatchTest {
 
   private interface Script {
     void run(GlooRogue rogue, Rank rank) throws Exception;
-  }
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
   }
 
   private static void play(Script script) {

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GlooForeignConnectionsTest {
 
   private static final DeviceOptions GLOO = Loopback.OPTIONS.with("wire", "gloo");
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static RoguePeer dial(Address mesh) throws IOException {
     byte[] listener = Arrays.copyOf(mesh.payload(), GlooAddress.BYTES);

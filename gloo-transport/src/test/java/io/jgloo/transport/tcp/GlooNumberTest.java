@@ -7,7 +7,6 @@ import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,11 +18,6 @@ class GlooNumberTest {
 
   private interface Script {
     void run(GlooRogue rogue, Rank rank) throws Exception;
-  }
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
   }
 
   private static void play(Script script) {

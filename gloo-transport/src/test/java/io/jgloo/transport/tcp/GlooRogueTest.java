@@ -25,7 +25,6 @@ import java.util.BitSet;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,11 +41,6 @@ class GlooRogueTest {
 
   private interface Script {
     void run(GlooRogue rogue, Rank rank) throws Exception;
-  }
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
   }
 
   private static void unconnected(DeviceOptions options, Script script) {

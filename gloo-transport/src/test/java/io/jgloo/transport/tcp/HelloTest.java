@@ -31,7 +31,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,11 +44,6 @@ class HelloTest {
   private static final int WINDOW = 4 << 20;
   private static final InetSocketAddress NOWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Handshake {
     void of(Victim victim, Rank rank) throws Exception;

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Ranks;
 import io.jgloo.transport.leaks.Leaks;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class ManyMeshesTest {
 
   @BeforeAll
   static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
+    Ranks.useSocketsOnce();
   }
 
   @Test

@@ -15,18 +15,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many threads on one mesh, and several meshes at a time: each gets its own, and gets it soon. */
 @Timeout(60)
 class ManyThreadsTest {
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   /** One thread's own way to exchange messages with its counterpart at the other rank. */
   private static final class Exchange {

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +45,6 @@ class NetworkFaultTest {
   private static final int FULL_SOCKET_BYTES = 16 << 20;
 
   private static final int WINDOW_BYTES = 1 << 20;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   interface Program {
     void run(Rank rank, FaultProxy proxy) throws Exception;

@@ -15,7 +15,6 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +27,6 @@ class NioSocketsTest {
   private static final DeviceOptions NIO = Loopback.OPTIONS.with("sockets", "nio");
   private static final int MESSAGES = 4;
   private static final int BYTES = 8 << 20;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static boolean isConnected(TcpMesh mesh, int peer) {
     mesh.lock();

@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,11 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OnDemandTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static Ranks ranks(int size) {
     return Loopback.ranks(size, TcpLazyDeviceTest.LAZY);

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,11 +20,6 @@ import org.junit.jupiter.api.Timeout;
 class ProbeTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Answer {
     void to(RoguePeer asker) throws IOException;

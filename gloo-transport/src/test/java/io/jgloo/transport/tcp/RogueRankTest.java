@@ -19,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,11 +37,6 @@ class RogueRankTest {
 
   /** Unexpected messages, their bookkeeping and rounding up to powers of two, with a margin. */
   private static final long MOST_BYTES = 10L * WINDOW;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Attack {
     void on(Victim victim, RoguePeer rogue, Rank rank) throws Exception;

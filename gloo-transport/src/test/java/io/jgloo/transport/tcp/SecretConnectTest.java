@@ -23,7 +23,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,11 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SecretConnectTest {
 
   private static final Duration LIMIT = Duration.ofMillis(100);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static DeviceOptions options(String secret) {
     return secret.equals("none")

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +26,6 @@ class SecretHandshakeTest {
 
   private static final byte[] NONCE = Secrets.nonce(7);
   private static final byte[] WELCOME = WireBytes.welcome(WireBytes.ACCEPTED, 2, 4 << 20, 0);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Attack {
     void on(Victim victim, RoguePeer rogue) throws IOException;

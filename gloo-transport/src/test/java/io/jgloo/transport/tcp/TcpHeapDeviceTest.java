@@ -10,7 +10,6 @@ import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
-import org.junit.jupiter.api.BeforeAll;
 
 /** The contract holds when messages are read in the memory of the rank that sends them. */
 @RepeatedSuites({
@@ -23,11 +22,6 @@ import org.junit.jupiter.api.BeforeAll;
   WaitingContract.class
 })
 class TcpHeapDeviceTest extends DeviceContract {
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

@@ -12,7 +12,6 @@ import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
-import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The contract holds with named files, and rings that frames of any kind fill and wrap. All pages
@@ -34,11 +33,6 @@ import org.junit.jupiter.api.BeforeAll;
   UsageContract.class
 })
 class TcpHeapFileDeviceTest extends DeviceContract {
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

@@ -22,7 +22,6 @@ import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -56,11 +55,6 @@ class TcpLazyDeviceTest
   static final DeviceOptions LAZY = Loopback.OPTIONS.with("connecting", "lazy");
 
   private static final long FIRST_USE = 0xf00dL;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

@@ -10,7 +10,6 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -27,11 +26,6 @@ class TcpMemoryConnectingTest implements MessageContract, ClosingContract, Abort
           .with("sockets", "nio");
 
   private static final long FIRST_USE = 0xf00dL;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

@@ -5,18 +5,12 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
-import org.junit.jupiter.api.BeforeAll;
 
 /** The TCP device keeps the contract when all ranks share memory. */
 class TcpMemoryDeviceTest extends DeviceContract {
 
   static final DeviceOptions MEMORY =
       DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", "require");
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

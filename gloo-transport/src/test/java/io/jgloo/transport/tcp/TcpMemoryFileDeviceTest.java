@@ -9,7 +9,6 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReductionContract;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnexpectedContract;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -24,11 +23,6 @@ class TcpMemoryFileDeviceTest
         CancelContract,
         ClosingContract,
         MemorySafetyContract {
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

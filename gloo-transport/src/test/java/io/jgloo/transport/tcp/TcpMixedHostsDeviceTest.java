@@ -15,7 +15,6 @@ import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,11 +33,6 @@ import org.junit.jupiter.api.Test;
   UsageContract.class
 })
 class TcpMixedHostsDeviceTest extends DeviceContract {
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   /** Hosts a, b, b, a, a, b, b ... */
   private static String host(int rank) {

@@ -12,7 +12,6 @@ import io.jgloo.transport.ReductionContract;
 import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UsageContract;
-import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The TCP device without epoll keeps the contract too.
@@ -30,11 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 class TcpNioDeviceTest extends DeviceContract {
 
   private static final DeviceOptions LOOPBACK = Loopback.OPTIONS.with("sockets", "nio");
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

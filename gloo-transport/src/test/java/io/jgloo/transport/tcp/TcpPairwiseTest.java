@@ -1,25 +1,22 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Devices;
+import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.PairwiseContract;
 import io.jgloo.transport.Ranks;
-import io.jgloo.transport.ThreadRanks;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /** Pairs of the TCP device fail alone, and are connected anew. */
 @Timeout(100)
 class TcpPairwiseTest implements PairwiseContract {
 
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
+  DeviceOptions options() {
+    return Loopback.OPTIONS;
   }
 
   @Override
   public Ranks ranks(int size) {
-    return new ThreadRanks(size, rank -> Devices.open("tcp", Loopback.OPTIONS));
+    return Loopback.ranks(size, options());
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /** With a job secret ranks connect, by memory and several sockets, and notify each other. */
@@ -14,11 +13,6 @@ class TcpSecretDeviceTest implements AbortContract {
 
   private static final DeviceOptions OPTIONS =
       TcpMemoryDeviceTest.MEMORY.with("connections", 2).withSecret(Secrets.SECRET);
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

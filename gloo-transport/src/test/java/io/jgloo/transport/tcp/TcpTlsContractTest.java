@@ -2,17 +2,11 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.Ranks;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Over TLS, one connection a pair, the TCP device keeps the whole contract. */
 @Tag("full")
 class TcpTlsContractTest extends DeviceContract {
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   @Override
   public Ranks ranks(int size) {

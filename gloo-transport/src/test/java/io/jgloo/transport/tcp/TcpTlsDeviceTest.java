@@ -11,7 +11,6 @@ import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnexpectedContract;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /** Over TLS, with two connections a pair, the TCP device keeps the contract. */
@@ -20,11 +19,6 @@ class TcpTlsDeviceTest implements UnexpectedContract, ReductionContract, Closing
 
   private static final List<TlsOptions> FILES =
       IntStream.range(0, 16).mapToObj(Certificates::of).toList();
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   /** Ranks with certificates of their own. */
   static Ranks ranks(int size, DeviceOptions options) {

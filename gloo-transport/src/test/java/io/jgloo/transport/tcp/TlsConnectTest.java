@@ -38,7 +38,6 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,11 +50,6 @@ class TlsConnectTest {
 
   private static final Duration LIMIT = Duration.ofMillis(100);
   private static final int ALERT_MILLIS = 10_000;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static Instant yesterday() {
     return Instant.now().minus(Duration.ofDays(1));

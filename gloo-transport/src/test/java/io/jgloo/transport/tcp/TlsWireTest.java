@@ -16,7 +16,6 @@ import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +27,6 @@ class TlsWireTest {
 
   private static final byte PATTERN = 'J';
   private static final int PATTERN_BYTES = 16;
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private interface Program {
     void run(Rank rank, FaultProxy proxy) throws Exception;

@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,11 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WireLayoutTest {
 
   private static final UUID ROGUE = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
-
-  @BeforeAll
-  static void useSocketsOnce() {
-    TcpDeviceTest.useSocketsOnce();
-  }
 
   private static byte[] hex(String text) {
     return HexFormat.of().parseHex(text.replace(" ", ""));
