@@ -1,14 +1,9 @@
 package io.jgloo.transport.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.jgloo.transport.ShortJvm;
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,12 +27,11 @@ class HostLossSystemTest {
 
   @TempDir private Path folder;
 
-  private final List<Process> children = new ArrayList<>();
-  private final List<BufferedReader> outputs = new ArrayList<>();
+  private final List<PairwiseProcess> children = new ArrayList<>();
 
   @AfterEach
   void endProcesses() {
-    children.forEach(child -> child.destroyForcibly().onExit().join());
+    children.forEach(PairwiseProcess::close);
   }
 
   private static boolean succeeds(List<String> command) throws Exception {
@@ -58,34 +52,15 @@ class HostLossSystemTest {
     return List.of("nsenter", "--net=/proc/" + children.get(0).pid() + "/ns/net");
   }
 
-  private String start(List<String> around, List<String> attributes) throws IOException {
-    List<String> command = new ArrayList<>(around);
-    command.addAll(ShortJvm.command("-Xmx64m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(PairwiseMain.class.getName(), "" + children.size(), "2", "memory=off"));
-    command.addAll(attributes);
-    int rank = children.size();
-    Process process = new ProcessBuilder(command).redirectError(errors(rank)).start();
-    children.add(process);
-    outputs.add(process.inputReader(UTF_8));
-    return hear(rank);
-  }
-
-  private File errors(int rank) {
-    return folder.resolve("errors-" + rank).toFile();
-  }
-
-  /** The next line of a rank, which has not ended. */
-  private String hear(int rank) throws IOException {
-    String line = outputs.get(rank).readLine();
-    if (line == null) {
-      fail("rank " + rank + " has ended: " + Files.readString(errors(rank).toPath()));
-    }
-    return line;
-  }
-
-  private void tell(int rank, String line) throws IOException {
-    children.get(rank).outputWriter(UTF_8).append(line).append('\n').flush();
+  private void start(List<String> around, String... attributes) throws IOException {
+    children.add(
+        PairwiseProcess.start(
+            folder,
+            children.size(),
+            2,
+            around,
+            List.of(),
+            join(List.of("memory=off"), attributes)));
   }
 
   private static List<String> unshared(String network) throws Exception {
@@ -99,8 +74,9 @@ class HostLossSystemTest {
 
   /** Connects two ranks in a network that a command has set up. */
   private void connectBoth(String network) throws Exception {
-    String first = start(unshared(network), List.of());
-    connect(first, start(inside(), List.of()));
+    start(unshared(network));
+    start(inside());
+    PairwiseProcess.connect(children);
   }
 
   /** Connects two ranks in networks of their own, between which a cable is. */
@@ -108,29 +84,12 @@ class HostLossSystemTest {
     String cable = "ip link add left type veth peer name right";
     String up = "ip address add 10.0.0.%d/24 dev %s && ip link set %s up";
     List<String> unshared = unshared(cable + " && " + up.formatted(1, "left", "left"));
-    String first = start(unshared, join(List.of("bind=10.0.0.1"), attributes));
+    start(unshared, join(List.of("bind=10.0.0.1"), attributes).toArray(String[]::new));
     String take = String.join(" ", inside()) + " ip link set right netns $$";
     String both = take + " && " + up.formatted(2, "right", "right");
     List<String> other = List.of("unshare", "--net", "sh", "-c", both + " && exec \"$@\"", "sh");
-    connect(first, start(other, join(List.of("bind=10.0.0.2"), attributes)));
-  }
-
-  private void connect(String first, String second) throws IOException {
-    for (int rank = 0; rank < 2; rank++) {
-      tell(rank, "connect " + first + " " + second);
-    }
-    for (int rank = 0; rank < 2; rank++) {
-      assertEquals("connected", hear(rank));
-    }
-  }
-
-  private void exchange() throws IOException {
-    for (int rank = 0; rank < 2; rank++) {
-      tell(rank, "exchange " + (1 - rank));
-    }
-    for (int rank = 0; rank < 2; rank++) {
-      assertEquals("exchanged", hear(rank));
-    }
+    start(other, join(List.of("bind=10.0.0.2"), attributes).toArray(String[]::new));
+    PairwiseProcess.connect(children);
   }
 
   /**
@@ -148,16 +107,16 @@ class HostLossSystemTest {
   /** What both ranks, which wait for each other, report after their cable was pulled. */
   private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
     connectByCable(attributes);
-    exchange();
+    PairwiseProcess.exchange(children);
     for (int rank = 0; rank < 2; rank++) {
-      tell(rank, "failure " + (1 - rank));
+      children.get(rank).tell("failure " + (1 - rank));
     }
     while (unacknowledged(0) || unacknowledged(1)) {
       Thread.sleep(10);
     }
     String other = "--net=/proc/" + children.get(1).pid() + "/ns/net";
     assertTrue(succeeds(List.of("nsenter", other, "ip", "link", "set", "right", "down")));
-    return List.of(hear(0), hear(1));
+    return List.of(children.get(0).hear(), children.get(1).hear());
   }
 
   /** The requests would wait for 40 s. */
@@ -185,7 +144,7 @@ class HostLossSystemTest {
     String limit = "tc qdisc add dev lo root tbf rate 40mbit burst 20k limit 20k";
     connectBoth("ip link set lo up mtu 1500 && " + limit);
     for (int round = 0; round < ROUNDS; round++) {
-      exchange();
+      PairwiseProcess.exchange(children);
     }
     Process statistics =
         new ProcessBuilder(join(inside(), "tc", "-s", "qdisc", "show", "dev", "lo")).start();

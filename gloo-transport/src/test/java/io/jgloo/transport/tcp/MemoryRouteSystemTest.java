@@ -1,12 +1,9 @@
 package io.jgloo.transport.tcp;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.jgloo.transport.ShortJvm;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,20 +26,11 @@ class MemoryRouteSystemTest {
   private static final List<String> NO_LIBRARY = List.of("-Dio.jgloo.native.enabled=false");
 
   @TempDir private Path folder;
-  private final List<Child> children = new ArrayList<>();
-
-  /** A process that runs {@link PairwiseMain}. */
-  private record Child(Process process, BufferedReader output, String address, Path log) {
-
-    String ask(String line) throws IOException {
-      process.outputWriter(UTF_8).append(line).append('\n').flush();
-      return String.valueOf(output.readLine());
-    }
-  }
+  private final List<PairwiseProcess> children = new ArrayList<>();
 
   @AfterEach
   void endProcesses() throws IOException {
-    children.forEach(child -> child.process.destroyForcibly().onExit().join());
+    children.forEach(PairwiseProcess::close);
     String namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
     try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
       assertEquals(List.of(), files.filter(file -> isOfChild(file, namespace)).toList());
@@ -56,46 +44,22 @@ class MemoryRouteSystemTest {
       return false;
     }
     return !namespace.equals("pid:[" + parts[1] + "]")
-        || children.stream().anyMatch(child -> parts[2].equals("" + child.process.pid()));
+        || children.stream().anyMatch(child -> parts[2].equals("" + child.pid()));
   }
 
-  private void start(List<String> around, List<String> flags, String... attributes)
-      throws IOException {
-    int rank = children.size();
-    List<String> command = new ArrayList<>(around);
-    command.addAll(ShortJvm.command("-Xmx64m"));
-    command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(PairwiseMain.class.getName(), "" + rank, "2"));
-    command.addAll(List.of(attributes));
-    Path log = folder.resolve("rank-" + rank + ".log");
-    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
-    BufferedReader output = process.inputReader(UTF_8);
-    children.add(new Child(process, output, output.readLine(), log));
+  private void start(List<String> around, List<String> flags) throws IOException {
+    children.add(PairwiseProcess.start(folder, children.size(), 2, around, flags, List.of()));
   }
 
   /** Connects both, has them exchange bytes, and compares how they say that they do. */
   private void assertRoute(String route, String... reasons) throws Exception {
-    String connect = "connect " + children.get(0).address + " " + children.get(1).address;
-    Process second = children.get(1).process;
-    second.outputWriter(UTF_8).append(connect).append('\n').flush();
-    assertEquals("connected", children.get(0).ask(connect), this::logs);
-    assertEquals("connected", children.get(1).output.readLine(), this::logs);
-    second.outputWriter(UTF_8).append("exchange 0\n").flush();
-    assertEquals("exchanged", children.get(0).ask("exchange 1"), this::logs);
-    assertEquals("exchanged", children.get(1).output.readLine(), this::logs);
-    assertEquals(route, children.get(0).ask("route 1"), this::logs);
-    assertEquals(route, children.get(1).ask("route 0"), this::logs);
+    PairwiseProcess.connect(children);
+    PairwiseProcess.exchange(children);
+    String logs = children.get(0).log() + children.get(1).log();
+    assertEquals(route, children.get(0).ask("route 1"), logs);
+    assertEquals(route, children.get(1).ask("route 0"), logs);
     for (String reason : reasons) {
-      assertTrue(logs().contains(reason), () -> reason + " is not in\n" + logs());
-    }
-  }
-
-  private String logs() {
-    try {
-      return Files.readString(children.get(0).log) + Files.readString(children.get(1).log);
-    } catch (IOException e) {
-      return e.toString();
+      assertTrue(logs.contains(reason), () -> reason + " is not in\n" + logs);
     }
   }
 
