@@ -146,7 +146,7 @@ final class IbverbsMemoryTest {
   }
 
   @Test
-  void nothingIsLeftAfterAThousandMeshes() {
+  void nothingIsLeftAfterManyMeshes() {
     List<SoftVerbs> verbs = List.of(soft.adapter(), soft.adapter());
     Ranks ranks = new ThreadRanks(2, rank -> soft.open(verbs.get(rank)));
     ranks.run(
@@ -154,7 +154,7 @@ final class IbverbsMemoryTest {
           SoftVerbs own = verbs.get(rank.rank());
           Map<String, Integer> before = own.live();
           long locked = own.lockedBytes();
-          for (int i = 0; i < 1000; i++) {
+          for (int i = 0; i < 200; i++) {
             Mesh mesh = rank.device().newMesh(new Membership("m" + i, 0, rank.rank(), 2));
             mesh.close();
           }
