@@ -8,11 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +31,7 @@ class GlooBatchTest {
   }
 
   private static void play(DeviceOptions options, Script script) {
-    new ThreadRanks(1, rank -> Devices.open("tcp", options))
+    Loopback.ranks(1, options)
         .run(
             rank -> {
               try (GlooRogue rogue = GlooRogue.connected(rank)) {

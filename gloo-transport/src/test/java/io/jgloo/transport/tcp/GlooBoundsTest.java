@@ -15,7 +15,6 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.tcp.stream.Inbox;
 import java.nio.ByteBuffer;
@@ -43,7 +42,7 @@ class GlooBoundsTest {
   }
 
   private static void play(DeviceOptions options, Script script) {
-    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+    Loopback.ranks(1, GLOO)
         .run(
             rank -> {
               try (Device device = Devices.open("tcp", options);

@@ -17,7 +17,6 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ class GlooRogueTest {
   }
 
   private static void unconnected(DeviceOptions options, Script script) {
-    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+    Loopback.ranks(1, GLOO)
         .run(
             rank -> {
               // A device of its own: some can have one mesh only.
@@ -56,7 +55,7 @@ class GlooRogueTest {
   }
 
   private static void play(Script script) {
-    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+    Loopback.ranks(1, GLOO)
         .run(
             rank -> {
               try (GlooRogue rogue = GlooRogue.connected(rank)) {

@@ -8,14 +8,12 @@ import io.jgloo.transport.Ability;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -39,7 +37,7 @@ abstract class GlooWireContract extends DeviceContract {
   @Override
   public Ranks ranks(int size) {
     DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", address()).with("wire", wire());
-    return new ThreadRanks(size, rank -> Devices.open("tcp", options));
+    return Loopback.ranks(size, options);
   }
 
   @Override

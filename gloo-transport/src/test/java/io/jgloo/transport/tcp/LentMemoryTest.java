@@ -8,14 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.shm.MeshHeap;
@@ -344,8 +342,7 @@ class LentMemoryTest {
   @Test
   void forgedFrameOnASocket_failsThePair() {
     Queue<JGlooException> failures = new ConcurrentLinkedQueue<>();
-    new ThreadRanks(
-            2, rank -> Devices.open("tcp", TcpMemoryDeviceTest.MEMORY.with("memory", "off")))
+    Loopback.ranks(2, TcpMemoryDeviceTest.MEMORY.with("memory", "off"))
         .run(
             rank -> {
               Request recv = rank.recv(1 - rank.rank(), 1, rank.area(10));
@@ -363,8 +360,7 @@ class LentMemoryTest {
 
   @Test
   void withoutSharedMemory_allocationIsPrivate() {
-    new ThreadRanks(
-            2, rank -> Devices.open("tcp", TcpMemoryDeviceTest.MEMORY.with("memory", "off")))
+    Loopback.ranks(2, TcpMemoryDeviceTest.MEMORY.with("memory", "off"))
         .run(
             rank -> {
               for (long bytes : new long[] {0, -1, Allocation.MAX_BYTES + 1}) {
@@ -391,7 +387,7 @@ class LentMemoryTest {
   /** More than a peer maps are private; each that is closed makes room for another. */
   @Test
   void allocations_areBounded() {
-    new ThreadRanks(2, rank -> Devices.open("tcp", TcpMemoryDeviceTest.MEMORY))
+    Loopback.ranks(2, TcpMemoryDeviceTest.MEMORY)
         .run(
             rank -> {
               for (int round = 0; round < 3; round++) {

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.memory.OrderedMemory;
 import io.jgloo.transport.shm.MemoryLink;
@@ -41,8 +39,7 @@ class MemoryCorruptionTest {
   private static final long SEGMENT_BYTES = RINGS + 2 * RING_BYTES;
 
   private static Ranks ranks() {
-    return new ThreadRanks(
-        2, rank -> Devices.open("tcp", TcpMemoryDeviceTest.MEMORY.with("ring", "" + RING_BYTES)));
+    return Loopback.ranks(2, TcpMemoryDeviceTest.MEMORY.with("ring", "" + RING_BYTES));
   }
 
   /** Does something with the address at which rank 0 has mapped the segment, if it still has. */

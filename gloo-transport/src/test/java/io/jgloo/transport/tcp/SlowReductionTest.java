@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.memory.Memory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +23,7 @@ class SlowReductionTest {
   private static final DeviceOptions LOOPBACK = Loopback.OPTIONS;
 
   private static Ranks ranks(DeviceOptions options) {
-    return new ThreadRanks(2, rank -> Devices.open("tcp", options));
+    return Loopback.ranks(2, options);
   }
 
   /** A reduction of ints that does something at each call. */

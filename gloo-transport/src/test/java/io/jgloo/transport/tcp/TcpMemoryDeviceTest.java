@@ -2,9 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.Ranks;
-import io.jgloo.transport.ThreadRanks;
 
 /** The TCP device keeps the contract when all ranks share memory. */
 class TcpMemoryDeviceTest extends DeviceContract {
@@ -14,6 +12,6 @@ class TcpMemoryDeviceTest extends DeviceContract {
 
   @Override
   public Ranks ranks(int size) {
-    return new ThreadRanks(size, rank -> Devices.open("tcp", MEMORY));
+    return Loopback.ranks(size, MEMORY);
   }
 }

@@ -2,12 +2,10 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.ClosingContract;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReductionContract;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnexpectedContract;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,10 +24,7 @@ class TcpMemoryFileDeviceTest
 
   @Override
   public Ranks ranks(int size) {
-    return new ThreadRanks(
-        size,
-        rank ->
-            Devices.open(
-                "tcp", TcpMemoryDeviceTest.MEMORY.with("segment", "file").with("ring", "4096")));
+    return Loopback.ranks(
+        size, TcpMemoryDeviceTest.MEMORY.with("segment", "file").with("ring", "4096"));
   }
 }

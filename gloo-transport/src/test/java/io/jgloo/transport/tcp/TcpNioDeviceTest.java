@@ -3,14 +3,12 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReceiveAnyContract;
 import io.jgloo.transport.ReductionContract;
 import io.jgloo.transport.RepeatedSuites;
-import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UsageContract;
 
 /**
@@ -32,7 +30,7 @@ class TcpNioDeviceTest extends DeviceContract {
 
   @Override
   public Ranks ranks(int size) {
-    return new ThreadRanks(size, rank -> Devices.open("tcp", LOOPBACK));
+    return Loopback.ranks(size, LOOPBACK);
   }
 
   /** A selector allocates its key sets as it likes. */

@@ -2,9 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.AbortContract;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.Ranks;
-import io.jgloo.transport.ThreadRanks;
 import org.junit.jupiter.api.Timeout;
 
 /** With a job secret ranks connect, by memory and several sockets, and notify each other. */
@@ -16,6 +14,6 @@ class TcpSecretDeviceTest implements AbortContract {
 
   @Override
   public Ranks ranks(int size) {
-    return new ThreadRanks(size, rank -> Devices.open("tcp", OPTIONS));
+    return Loopback.ranks(size, OPTIONS);
   }
 }
