@@ -261,7 +261,10 @@ class KernelTest {
 
   private static void verifyUntouched(DataType type, long[] values, long address, String where) {
     for (int i = 0; i < values.length; i++) {
-      assertEquals(values[i], read(type, address + (long) i * type.bytes()), where + ": source");
+      long actual = read(type, address + (long) i * type.bytes());
+      if (values[i] != actual) {
+        fail("%s: source element %d is %x, was %x".formatted(where, i, actual, values[i]));
+      }
     }
     verifyCanaries(address, (long) values.length * type.bytes(), where);
   }

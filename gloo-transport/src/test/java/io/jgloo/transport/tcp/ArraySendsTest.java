@@ -73,9 +73,9 @@ class ArraySendsTest {
                 byte[] own = bytes(BEFORE + length + 3, 2 * i + rank.rank());
                 rank.complete(send(rank, own, BEFORE, length), recv);
                 byte[] theirs = bytes(BEFORE + length + 3, 2 * i + peer);
-                for (int at = 0; at < length; at++) {
-                  assertEquals(theirs[BEFORE + at], Memory.getByte(area.address() + at));
-                }
+                byte[] arrived = area.bytes(0, length);
+                int end = BEFORE + length;
+                assertEquals(-1, Arrays.mismatch(theirs, BEFORE, end, arrived, 0, length));
                 rank.free(area);
               }
               rank.meet();
@@ -148,8 +148,8 @@ class ArraySendsTest {
             pipe.resume();
           } else {
             rank.fails(JGlooException.class, recv);
-            for (int at = 0; at < LONG_BYTES; at++) {
-              assertTrue(Memory.getByte(in.address() + at) < 2, "byte " + at + " is a later one");
+            for (byte each : in.bytes(0, LONG_BYTES)) {
+              assertTrue(each < 2, "a byte is a later one");
             }
           }
           rank.meet();

@@ -107,7 +107,7 @@ class NetworkFaultTest {
       Request recv = rank.request(9, sum).reducing(new Sums(granule));
       rank.complete(rank.recv(peer, recv), rank.send(peer, 9, out));
       for (int at = 0; at < bytes; at += Long.BYTES) {
-        assertEquals(6L * at + 1, Memory.getLong(sum.address() + at), "at " + at);
+        assertEquals(6L * at + 1, Memory.getLong(sum.address() + at));
       }
       rank.free(sum, out);
     }
@@ -373,7 +373,7 @@ class NetworkFaultTest {
           rank.complete(recv);
           for (int at = 0; at < 960_000; at += Long.BYTES) {
             long expected = (granule == 0 ? 3L : 6L) * at + 1;
-            assertEquals(expected, Memory.getLong(area.address() + at), "at " + at);
+            assertEquals(expected, Memory.getLong(area.address() + at));
           }
         });
   }
