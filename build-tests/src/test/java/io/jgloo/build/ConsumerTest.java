@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,22 +53,26 @@ final class ConsumerTest {
 
   private static final Pattern NETTY = Pattern.compile("/netty-common-(4\\.2[^/]*)\\.jar");
 
+  @TempDir private static Path compiled;
+
   @TempDir private Path folder;
 
-  private List<String> path;
+  private final List<String> path = libraries();
 
-  @BeforeEach
-  void compileOnTheModulePath() throws Exception {
-    path = libraries();
-    List<String> command = new ArrayList<>(List.of(tool("javac"), "-p", joined(path)));
+  ConsumerTest() {
+    path.add(compiled.toString());
+  }
+
+  @BeforeAll
+  static void compileOnTheModulePath() throws Exception {
+    List<String> command = new ArrayList<>(List.of(tool("javac"), "-p", joined(libraries())));
     command.addAll(List.of("-Xlint:all,-requires-automatic", "-Werror", "--release", "17"));
-    command.addAll(List.of("-d", folder.resolve("classes").toString()));
+    command.addAll(List.of("-d", compiled.toString()));
     try (Stream<Path> files = Files.walk(SOURCES)) {
       files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(command::add);
     }
-    Outcome compiled = Program.run(folder, List.of(command));
-    assertEquals(0, compiled.status(), compiled.output());
-    path.add(folder.resolve("classes").toString());
+    Outcome outcome = Program.run(compiled, List.of(command));
+    assertEquals(0, outcome.status(), outcome.output());
   }
 
   @Test
@@ -138,7 +142,7 @@ final class ConsumerTest {
     List<String> resolved = new ArrayList<>();
     try (Publication publication = Publication.ofLibraries(folder)) {
       resolved.addAll(publication.classPath(managed));
-      resolved.add(folder.resolve("classes").toString());
+      resolved.add(compiled.toString());
       List<String> arguments = List.of("-cp", joined(resolved), MAIN);
       Outcome outcome = start(tool("java"), documentedOptions(0), arguments);
       if (nettyFirst) {
