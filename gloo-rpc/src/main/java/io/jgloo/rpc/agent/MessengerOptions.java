@@ -14,7 +14,7 @@ import java.util.Objects;
  *     when they start. 0 for all
  * @param startTimeout how long to wait for the other agents
  * @param peerTimeout how long a peer that cannot be reached, and of which it is not known that its
- *     process has ended, counts as alive
+ *     process has ended, counts as alive once the start is over
  * @param frameBytes longest frame in bytes; what is longer goes off the heap, in parts. 4 KiB to 1
  *     MiB
  * @param windowBytes bytes of requests and control messages this agent holds for each peer at most
