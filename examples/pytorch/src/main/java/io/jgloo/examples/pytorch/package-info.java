@@ -1,2 +1,2 @@
-/** Training by remote calls, with tensors of PyTorch. */
+/** Data-parallel training with PyTorch, and training by remote calls. */
 package io.jgloo.examples.pytorch;

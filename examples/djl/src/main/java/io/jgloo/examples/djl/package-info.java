@@ -1,0 +1,2 @@
+/** Data-parallel training with DJL. */
+package io.jgloo.examples.djl;

@@ -1,0 +1,2 @@
+/** Data-parallel training with TensorFlow. */
+package io.jgloo.examples.tensorflow;
