@@ -2,12 +2,11 @@ package io.jgloo.djl;
 
 import ai.djl.training.dataset.RandomAccessDataset;
 import ai.djl.training.dataset.Sampler;
+import io.jgloo.gradient.DistributedSampler;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.LongStream;
 
 /** The batches of one rank, of a data set that all ranks shuffle alike. */
 final class RankSampler implements Sampler {
@@ -15,7 +14,8 @@ final class RankSampler implements Sampler {
   private final int rank;
   private final int size;
   private final int batchSize;
-  private final Random random;
+  private final long seed;
+  private int epoch;
 
   RankSampler(int rank, int size, int batchSize, long seed) {
     if (batchSize < 1) {
@@ -24,19 +24,18 @@ final class RankSampler implements Sampler {
     this.rank = rank;
     this.size = size;
     this.batchSize = batchSize;
-    random = new Random(seed);
+    this.seed = seed;
   }
 
   @Override
   public Iterator<List<Long>> sample(RandomAccessDataset dataset) {
-    List<Long> all = new ArrayList<>(LongStream.range(0, dataset.size()).boxed().toList());
-    Collections.shuffle(all, random);
+    int samples = Math.toIntExact(dataset.size());
+    DistributedSampler sampler =
+        DistributedSampler.of(samples, size, rank).shuffled(seed).droppingLast();
+    List<Long> own = Arrays.stream(sampler.indices(epoch++)).asLongStream().boxed().toList();
     List<List<Long>> batches = new ArrayList<>();
-    int start = 0;
-    while (all.size() - start >= size) {
-      int own = Math.min(batchSize, (all.size() - start) / size);
-      batches.add(all.subList(start + rank * own, start + (rank + 1) * own));
-      start += own * size;
+    for (int start = 0; start < own.size(); start += batchSize) {
+      batches.add(own.subList(start, Math.min(start + batchSize, own.size())));
     }
     return batches.iterator();
   }
