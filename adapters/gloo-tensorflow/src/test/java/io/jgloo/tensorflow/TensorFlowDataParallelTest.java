@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
+import io.jgloo.TrainingContract;
 import io.jgloo.TrainingPage;
-import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ import org.tensorflow.types.TFloat32;
 
 /** Trains graphs by several ranks as by one. */
 @Timeout(300)
-class TensorFlowDataParallelTest {
+class TensorFlowDataParallelTest extends TrainingContract {
 
   private static final int STEPS = 50;
   private static final int BATCHES = 10;
@@ -243,28 +243,36 @@ class TensorFlowDataParallelTest {
     }
   }
 
-  @Test
-  void rankThatLeaves_failsTheStepOfTheOthers() {
-    try (Ranks ranks = Ranks.of(2)) {
-      ranks.each(
-          (group, rank) ->
-              withSession(
-                  group,
-                  new Net(rank, 16),
-                  (parallel, session, net) -> {
-                    parallel.start(session);
-                    if (rank == 1) {
-                      group.close();
-                    } else {
-                      float[] before = net.values(session, net.weights);
-                      float[][] rows = normal(1, 4, INPUTS);
-                      assertMessage(
-                          assertThrows(
-                              JGlooException.class, () -> step(parallel, session, net, rows)),
-                          "peer 1");
-                      assertArrayEquals(before, net.values(session, net.weights));
-                    }
-                  }));
-    }
+  @Override
+  protected Training start(ProcessGroup group) {
+    Net net = new Net(group.rank(), 16);
+    TensorFlowDataParallel parallel =
+        new TensorFlowDataParallel(group, new Adam(net.graph, 0.01f), net.loss, options -> {});
+    Session session = new Session(net.graph);
+    session.initialize();
+    parallel.start(session);
+    return new Training() {
+      @Override
+      public void step() {
+        TensorFlowDataParallelTest.step(parallel, session, net, normal(1, 4, INPUTS));
+      }
+
+      @Override
+      public void endEpoch() {
+        parallel.average(1, 0.5);
+      }
+
+      @Override
+      public float[] parameters() {
+        return net.values(session, net.weights);
+      }
+
+      @Override
+      public void close() {
+        session.close();
+        parallel.close();
+        net.close();
+      }
+    };
   }
 }
