@@ -15,6 +15,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.pytorch.IValue;
@@ -52,12 +54,15 @@ import org.jspecify.annotations.Nullable;
  * {@link #finish}.
  *
  * <p><em>Threads</em>: one; backward passes on the CPU call hooks on the thread that started them.
- * <em>Owns</em>: its hooks and handles of tensors, until it is closed; it may be made, and each
- * step run, in a {@code PointerScope}.
+ * <em>Owns</em>: its hooks and handles of tensors, until it is closed: dropped without that, it
+ * stays in memory. It may be made, and each step run, in a {@code PointerScope}.
  */
 public final class TorchDataParallel implements AutoCloseable {
 
   private static final int CHUNK = 1 << 30; // of a checkpoint, read at once
+
+  /** JavaCPP holds hooks weakly: a backward pass that calls one which was collected fails. */
+  private static final Set<TorchDataParallel> OPEN = ConcurrentHashMap.newKeySet();
 
   /** Parameters that are trained, with the gradients of this step that are being reduced. */
   private static final class Parameter {
@@ -93,6 +98,7 @@ public final class TorchDataParallel implements AutoCloseable {
     for (int i = 0; i < parameters.size(); i++) {
       hooks.add(new Hook(i));
     }
+    OPEN.add(this);
   }
 
   /**
@@ -386,6 +392,7 @@ public final class TorchDataParallel implements AutoCloseable {
       hook.releaseReference();
     }
     hooks.clear();
+    OPEN.remove(this);
     releaseGradients();
     parameters.forEach(each -> each.tensor.releaseReference());
     constants.forEach(Tensor::releaseReference);

@@ -7,18 +7,19 @@ import static org.bytedeco.pytorch.global.torch.set_num_threads;
 import static org.bytedeco.pytorch.global.torch.zeros;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
+import io.jgloo.TrainingContract;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.gradient.GradientReducer;
-import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
-import io.jgloo.transport.ShortJvm;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,10 +50,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trains a net by several ranks as by one. */
 @Timeout(600)
-class TorchDataParallelTest {
+class TorchDataParallelTest extends TrainingContract {
 
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final Duration VERY_LONG = Duration.ofSeconds(200); // PyTorch is loaded
   private static final int STEPS = 50;
   private static final int BATCH = 24; // of all ranks
   private static final int HIDDEN = 64;
@@ -173,7 +173,7 @@ class TorchDataParallelTest {
   }
 
   /** Each rank trains a net of its own, made in order of the ranks. */
-  private interface Training {
+  private interface Body {
     void run(ProcessGroup group, int rank, UsedNet net) throws Exception;
   }
 
@@ -186,10 +186,10 @@ class TorchDataParallelTest {
     return nets;
   }
 
-  private static void train(int size, Training training) {
+  private static void train(int size, Body body) {
     UsedNet[] nets = nets(size);
     try (Ranks ranks = Ranks.of(size)) {
-      ranks.each((group, rank) -> training.run(group, rank, nets[rank]));
+      ranks.each((group, rank) -> body.run(group, rank, nets[rank]));
     }
   }
 
@@ -366,25 +366,6 @@ class TorchDataParallelTest {
     assertArrayEquals(weights[2], weights[1]);
   }
 
-  @Test
-  void rankOutOfInput_thatDoesNotJoin_isNamed() {
-    train(
-        2,
-        (group, rank, net) -> {
-          try (TorchDataParallel parallel = TorchDataParallel.of(group, net, builder -> {})) {
-            if (rank == 1) { // no more batch: it goes on to the metrics of the epoch
-              JGlooException e =
-                  assertThrows(JGlooException.class, () -> parallel.core().average(1, 0.5));
-              System.err.println("Q1 " + e.getMessage());
-              return;
-            }
-            net.forward(batch(0, rank)).sum().backward();
-            JGlooException e = assertThrows(JGlooException.class, () -> parallel.finish(LONG));
-            System.err.println("Q0 " + e.getMessage());
-          }
-        });
-  }
-
   private static void step(
       TorchDataParallel parallel, UsedNet net, Optimizer optimizer, int step, int rank) {
     optimizer.zero_grad();
@@ -393,46 +374,60 @@ class TorchDataParallelTest {
     optimizer.step();
   }
 
-  /** Rank 1 of two processes: three steps, then it waits to be killed. */
-  static final class Killed {
-    public static void main(String[] arguments) throws Exception {
-      set_num_threads(1);
-      UsedNet net = new UsedNet();
-      SGD optimizer = new SGD(net.parameters(), new SGDOptions(0.05));
-      try (ProcessGroup group = ProcessGroup.init(arguments[0], 1, 2, VERY_LONG);
-          TorchDataParallel parallel = TorchDataParallel.of(group, net, builder -> {})) {
-        for (int step = 0; step < 3; step++) {
-          step(parallel, net, optimizer, step, 1);
-        }
-        System.out.println("trained");
-        System.in.read();
-      }
-    }
+  /** The hooks hold it: they still work. */
+  @Test
+  void droppedWithoutClose_moduleIsStillUsable() {
+    train(
+        2,
+        (group, rank, net) -> {
+          WeakReference<TorchDataParallel> dropped =
+              new WeakReference<>(TorchDataParallel.of(group, net, builder -> {}));
+          for (int i = 0; i < 10; i++) {
+            System.gc();
+          }
+          assertNotNull(dropped.get());
+          for (int step = 0; step < 3; step++) {
+            net.zero_grad(true);
+            net.forward(batch(step, rank)).sum().backward();
+          }
+          try (TorchDataParallel next = TorchDataParallel.of(group, net, builder -> {})) {
+            net.zero_grad(true);
+            net.forward(batch(0, rank)).sum().backward();
+            next.finish(LONG);
+          }
+          float[] own = floats(net.first.weight().grad());
+          float[] root = own.clone();
+          group.broadcast(root, 0);
+          assertArrayEquals(root, own);
+        });
   }
 
-  @Test
-  void killedProcess_isNamedByTheStepOfTheOther(@TempDir Path folder) throws Exception {
-    UsedNet net = new UsedNet(); // PyTorch's libraries are unpacked now
-    String store = folder.resolve("store").toUri().toString();
-    List<String> command = ShortJvm.command("-cp", System.getProperty("java.class.path"));
-    command.addAll(List.of(Killed.class.getName(), store));
-    Process killed =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    try (ProcessGroup group = ProcessGroup.init(store, 0, 2, VERY_LONG);
-        TorchDataParallel parallel = TorchDataParallel.of(group, net, builder -> {})) {
-      SGD optimizer = new SGD(net.parameters(), new SGDOptions(0.05));
-      for (int step = 0; step < 3; step++) {
-        step(parallel, net, optimizer, step, 0);
+  @Override
+  protected Training start(ProcessGroup group) {
+    UsedNet net = new UsedNet();
+    SGD optimizer = new SGD(net.parameters(), new SGDOptions(0.05));
+    TorchDataParallel parallel = TorchDataParallel.of(group, net, builder -> {});
+    return new Training() {
+      @Override
+      public void step() {
+        TorchDataParallelTest.step(parallel, net, optimizer, 0, group.rank());
       }
-      assertEquals("trained", killed.inputReader().readLine());
-      net.forward(batch(3, 0)).sum().backward();
-      killed.destroyForcibly().waitFor(); // SIGKILL
-      JGlooException e = assertThrows(JGlooException.class, () -> parallel.finish(LONG));
-      assertTrue(e.getMessage().contains("1"), e.getMessage());
-      System.err.println("QK " + e.getMessage());
-    } finally {
-      killed.destroyForcibly();
-    }
+
+      @Override
+      public void endEpoch() {
+        parallel.core().average(1, 0.5);
+      }
+
+      @Override
+      public float[] parameters() {
+        return floats(net.first.weight());
+      }
+
+      @Override
+      public void close() {
+        parallel.close();
+      }
+    };
   }
 
   /**
