@@ -52,7 +52,7 @@ final class RRefSoakTest {
   private static final int SIZE = 4;
   private static final int THREADS = 3;
   private static final long SECONDS =
-      Long.getLong("jgloo.rref.soak", Boolean.getBoolean("jgloo.test.full") ? 60 : 5);
+      Long.getLong("jgloo.rref.soak", Boolean.getBoolean("jgloo.test.full") ? 60 : 3);
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
   private final TcpStore store = Stores.serve("127.0.0.1", 0, Group.PATIENCE);
