@@ -1,5 +1,7 @@
 package io.jgloo.bench;
 
+import static io.jgloo.bench.command.Commands.require;
+
 import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
@@ -15,6 +17,7 @@ import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,71 +118,62 @@ public final class Main implements Commands.Command {
     if (settings.given.child != null) {
       return child();
     }
-    for (Operation operation : settings.operations()) {
-      makeFolder("--hdr", settings.output.hdr, operation);
-      makeFolder("--dump", settings.output.dump, operation);
+    Path hdr = settings.output.hdr;
+    try {
+      Files.createDirectories(hdr == null ? Path.of(".") : hdr);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--hdr " + hdr + " cannot be made: " + e, e);
     }
-    if (settings.given.rank != null && settings.given.rank != 0) {
-      return member(event -> {});
+    Path file = settings.output.file;
+    if (file != null) {
+      Path folder = file.toAbsolutePath().getParent();
+      boolean writable = Files.isWritable(Files.exists(file) ? file : folder);
+      require(writable && !Files.isDirectory(file), "--output " + file + " cannot be written");
     }
-    StringWriter kept = new StringWriter();
-    int code = start(report(kept));
-    if (settings.output.file != null && code <= ExitCode.WRONG) {
-      Files.writeString(settings.output.file, kept.toString());
-    }
-    return code;
-  }
-
-  private int start(Consumer<Event> report) throws IOException, InterruptedException {
     if (settings.given.rank != null) {
-      return member(report);
+      return member();
     }
     List<String> arguments = spec.commandLine().getParseResult().originalArgs();
     return settings.given.threads
-        ? threads(report)
-        : new Launcher(program, arguments, settings, report, err).run();
+        ? threads()
+        : new Launcher(program, arguments, settings, err).run();
   }
 
-  /**
-   * @param kept gets the report where it is written to a file, at the end
-   */
-  private Consumer<Event> report(StringWriter kept) {
+  /** What rank 0 reports: to the screen, and to a file when all is complete. */
+  private Consumer<Event> report() {
     Path file = settings.output.file;
-    Consumer<Event> report = (file == null ? settings.output.format : Format.TABLE).of(out);
-    if (file != null) {
-      Path folder = file.toAbsolutePath().getParent();
-      if (Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
-        throw new IllegalArgumentException("--output " + file + " cannot be written");
-      }
-      report = report.andThen(settings.output.format.of(new PrintWriter(kept, true)));
+    if (file == null) {
+      return settings.output.format.of(out);
     }
-    return report;
+    StringWriter kept = new StringWriter();
+    Consumer<Event> write =
+        event -> {
+          if (event.end() != null) {
+            try {
+              Files.writeString(file, kept.toString());
+            } catch (IOException e) {
+              throw new UncheckedIOException("--output " + file + " could not be written", e);
+            }
+          }
+        };
+    Consumer<Event> keep = settings.output.format.of(new PrintWriter(kept, true));
+    return Format.TABLE.of(out).andThen(keep).andThen(write);
   }
 
-  private void makeFolder(String option, Path folder, Operation operation) {
-    try {
-      if (folder != null) {
-        Files.createDirectories(settings.folder(folder, operation));
-      }
-    } catch (IOException e) {
-      throw new IllegalArgumentException(option + " " + folder + " cannot be made: " + e, e);
-    }
-  }
-
-  private int member(Consumer<Event> report) {
+  private int member() {
     int rank = settings.given.rank;
     return new RankProgram(
             settings,
             rank,
             builder -> builder.store(settings.given.store),
-            report,
+            report(),
             err,
             failure -> failure.print(err, "gloo-bench: ", rank))
         .run();
   }
 
   /** Runs all ranks as threads, which meet in a store in memory; prints the first failure. */
-  private int threads(Consumer<Event> report) throws InterruptedException {
+  private int threads() throws InterruptedException {
     AtomicBoolean reported = new AtomicBoolean();
     BiConsumer<Integer, Failure> failed =
         (rank, failure) -> {
@@ -188,12 +182,12 @@ public final class Main implements Commands.Command {
           }
         };
     HashStore store = new HashStore(settings.timeout());
-    return RankProgram.runThreads(settings, 0, store, report, err, failed);
+    return RankProgram.runThreads(settings, 0, store, report(), err, failed);
   }
 
   /**
-   * Is the ranks of a process that another one has started: reports on standard output, and ends
-   * when standard input does, which is when that process has ended.
+   * Is the ranks of a process that another one has started, and ends when standard input does,
+   * which is when that process has ended.
    */
   private int child() throws InterruptedException {
     System.setOut(System.err); // for what others print there
@@ -201,24 +195,17 @@ public final class Main implements Commands.Command {
     watch.setDaemon(true);
     watch.start();
     AtomicReference<Failure> first = new AtomicReference<>();
-    int code;
-    try (TcpStore meeting =
+    BiConsumer<Integer, Failure> failed =
+        (rank, failure) -> {
+          first.compareAndSet(null, failure);
+          failure.print(err, "", rank);
+        };
+    try (TcpStore store =
         Stores.connect("127.0.0.1", settings.given.childPort, settings.timeout())) {
-      BiConsumer<Integer, Failure> failed =
-          (rank, failure) -> {
-            first.compareAndSet(null, failure);
-            failure.print(err, "", rank);
-          };
-      code =
-          RankProgram.runThreads(settings, settings.given.child, meeting, this::print, err, failed);
+      int code =
+          RankProgram.runThreads(settings, settings.given.child, store, report(), err, failed);
+      boolean consequence = first.get() != null && first.get().isConsequence();
+      return consequence ? Launcher.CONSEQUENCE : Launcher.ORDERLY + code;
     }
-    err.flush();
-    print(Event.exit(code, first.get() != null && first.get().isConsequence()));
-    return code;
-  }
-
-  private void print(Event event) {
-    out.println(event.encode());
-    out.flush();
   }
 }

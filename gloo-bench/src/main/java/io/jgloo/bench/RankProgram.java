@@ -2,7 +2,6 @@ package io.jgloo.bench;
 
 import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
-import io.jgloo.bench.Session.Connecting;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Event;
 import io.jgloo.rendezvous.store.Store;
@@ -105,19 +104,30 @@ record RankProgram(
 
   /** Runs it; whatever happens ends in an exit code. */
   int run() {
+    long began = System.currentTimeMillis();
     ProcessGroup group;
-    Connecting connecting;
     try {
-      long began = System.currentTimeMillis();
       group = connect();
-      connecting = new Connecting(began, System.currentTimeMillis());
-    } catch (IllegalArgumentException e) {
-      return fail(ExitCode.USAGE, e);
     } catch (RuntimeException | Error e) {
-      return fail(ExitCode.FAILURE, e);
+      return fail(e instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.FAILURE, e);
     }
+    long connected = System.currentTimeMillis();
     try (group) {
-      return measure(group, connecting);
+      return measure(group, began, connected);
+    }
+  }
+
+  /** Reports a failure while the group is open: the others must not be the first to notice. */
+  private int measure(ProcessGroup group, long began, long connected) {
+    Consumer<Event> spoken = rank == 0 ? report : event -> {};
+    try {
+      if (rank == 0) {
+        report.accept(new Event(settings.header(group), null, null));
+      }
+      long errors = new Session(settings, group, spoken, err).run(began, connected);
+      return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
+    } catch (IOException | RuntimeException | Error e) {
+      return fail(ExitCode.FAILURE, e);
     }
   }
 
@@ -136,18 +146,5 @@ record RankProgram(
             .timeout(settings.timeout())
             .connectTimeout(settings.timeout());
     return meeting.apply(builder).connect();
-  }
-
-  private int measure(ProcessGroup group, Connecting connecting) {
-    try {
-      Consumer<Event> spoken = rank == 0 ? report : event -> {};
-      if (rank == 0) {
-        report.accept(Event.begin(settings.header(group)));
-      }
-      long errors = new Session(settings, group, spoken, err).run(connecting);
-      return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
-    } catch (IOException | RuntimeException | Error e) {
-      return fail(ExitCode.FAILURE, e);
-    }
   }
 }

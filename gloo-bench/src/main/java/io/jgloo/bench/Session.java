@@ -12,6 +12,7 @@ import io.jgloo.collectives.ReduceOp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,31 +28,6 @@ import java.util.function.Consumer;
  * <p><em>Threads</em>: one.
  */
 final class Session {
-
-  /**
-   * When one rank has connected, by the clock that the processes of a host have in common.
-   *
-   * @param beganMillis when it began to connect
-   * @param endedMillis when it was connected
-   */
-  record Connecting(long beganMillis, long endedMillis) {
-
-    /** What all ranks took and hold; the same at each of them, which all call this. */
-    Use use(ProcessGroup group) {
-      ProcessFigures own = ProcessFigures.of(ProcessHandle.current().pid());
-      long[] most = {
-        -ManagementFactory.getRuntimeMXBean().getStartTime(),
-        beganMillis,
-        endedMillis,
-        own.descriptors(),
-        own.threads(),
-        own.residentKib()
-      };
-      group.allreduce(most, ReduceOp.MAX);
-      return new Use(
-          (most[2] + most[0]) / 1e3, (most[2] - most[1]) / 1e3, most[3], most[4], most[5]);
-    }
-  }
 
   private static final int ROUNDS_BEFORE = 2;
 
@@ -78,19 +54,31 @@ final class Session {
   /**
    * Measures everything.
    *
-   * @param connecting when this rank has connected
+   * @param beganMillis when this rank began to connect, by the clock that processes of a host share
+   * @param connectedMillis when it was connected
    * @return wrong elements: at all ranks, as the library adds them up, and at least this rank's own
    */
-  long run(Connecting connecting) throws IOException {
+  long run(long beganMillis, long connectedMillis) throws IOException {
     for (Operation operation : settings.operations()) {
-      List<Long> counts = operation.sized() ? counts(operation) : List.of(0L);
-      for (int line = 0; line < counts.size(); line++) {
-        measure(operation, counts.get(line), line == counts.size() - 1);
+      for (long count : operation.sized() ? counts(operation) : List.of(0L)) {
+        measure(operation, count);
       }
     }
     group.barrier(); // no rank leaves while another still has something to send
-    report.accept(Event.finished(connecting.use(group)));
+    report.accept(new Event(null, null, use(beganMillis, connectedMillis)));
     return errors;
+  }
+
+  /** What all ranks took and hold; the same at each of them, which all call this. */
+  private Use use(long beganMillis, long connectedMillis) {
+    ProcessFigures own = ProcessFigures.of(ProcessHandle.current().pid());
+    long started = ManagementFactory.getRuntimeMXBean().getStartTime();
+    long[] times = {-started, beganMillis, connectedMillis};
+    long[] most = {own.descriptors(), own.threads(), own.residentKib()};
+    group.allreduce(times, ReduceOp.MAX);
+    group.allreduce(most, ReduceOp.MAX);
+    double ready = (times[2] + times[0]) / 1e3;
+    return new Use(ready, (times[2] - times[1]) / 1e3, most[0], most[1], most[2]);
   }
 
   private List<Long> counts(Operation operation) {
@@ -100,28 +88,27 @@ final class Session {
         .toList();
   }
 
-  private void measure(Operation operation, long count, boolean last) throws IOException {
+  private void measure(Operation operation, long count) throws IOException {
     long bytes = count * settings.work().type().bytes();
     String what = operation.sized() ? operation.name() + " " + bytes + " B" : operation.name();
     Findings findings = new Findings();
     try (Trial trial = operation.trial(group, settings.work(), count)) {
-      report.accept(Event.phase(what + ", verifying"));
       for (int round = 0; round < ROUNDS_BEFORE; round++) {
         trial.verify(round, findings);
       }
-      report.accept(Event.phase(what + ", warming up"));
       trial.settle();
       Runnable call = trial::call;
       int iterations = pace.warmUp(call);
-      report.accept(Event.phase(what + ", timing"));
       group.barrier();
       stopwatch.time(call, iterations, operation.waysPerCall());
-      report.accept(Event.phase(what + ", verifying again"));
       trial.checkSettled(findings);
       trial.verify(ROUNDS_BEFORE, findings);
-      keep(operation, bytes, trial, last);
+      if (trial.timed() && settings.output.hdr != null) {
+        keepTimes(operation, bytes);
+      }
       printErrors(what, findings);
-      report.accept(Event.row(row(operation, count, trial, iterations, findings.errors())));
+      report.accept(
+          new Event(null, row(operation, count, trial, iterations, findings.errors()), null));
     }
   }
 
@@ -130,17 +117,11 @@ final class Session {
     findings.first().ifPresent(first -> err.println(text + " wrong; the first: " + first));
   }
 
-  private void keep(Operation operation, long bytes, Trial trial, boolean last) throws IOException {
-    String rank = "rank-" + group.rank();
-    Path hdr = settings.output.hdr;
-    if (trial.timed() && hdr != null) {
-      String name = operation.sized() ? rank + "-" + bytes + ".hlog" : rank + ".hlog";
-      stopwatch.log(settings.folder(hdr, operation).resolve(name), operation.name());
-    }
-    Path dump = settings.output.dump;
-    if (last && dump != null) {
-      trial.dump(settings.folder(dump, operation).resolve(rank + ".bin"));
-    }
+  private void keepTimes(Operation operation, long bytes) throws IOException {
+    String size = operation.sized() ? "-" + bytes : "";
+    Path folder = settings.folder(operation);
+    Files.createDirectories(folder);
+    stopwatch.log(folder.resolve("rank-" + group.rank() + size + ".hlog"), operation.name());
   }
 
   private Row row(Operation operation, long count, Trial trial, int iterations, long own) {

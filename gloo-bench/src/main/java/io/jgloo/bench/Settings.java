@@ -219,9 +219,6 @@ final class Settings {
     @Option(names = "--hdr", description = "folder for all times: rank-R-SIZE.hlog")
     Path hdr;
 
-    @Option(names = "--dump", description = "folder for outputs of the last size: rank-R.bin")
-    Path dump;
-
     @Option(
         names = {"-v", "--verbose"},
         description = "show log lines of all ranks")
@@ -310,7 +307,6 @@ final class Settings {
     refuse(!one.reduces(), name, "it does not reduce", "--op");
     refuse(one.alwaysInPlace(), name, "it is always in place", "--out-of-place");
     refuse(!one.sized(), name, "it moves no vectors", OF_VECTORS.split(" ", -1));
-    refuse(!one.sized(), name, "it has no output", "--dump");
     return List.of(one);
   }
 
@@ -439,9 +435,9 @@ final class Settings {
     return Duration.ofSeconds(measure.timeout);
   }
 
-  /** Where the files of an operation are; with several operations each has a folder of its own. */
-  Path folder(Path folder, Operation operation) {
-    return operations.size() == 1 ? folder : folder.resolve(operation.name());
+  /** Where histograms are; with several operations each has a folder of its own. */
+  Path folder(Operation operation) {
+    return operations.size() == 1 ? output.hdr : output.hdr.resolve(operation.name());
   }
 
   /** Attributes of the device of one rank. */

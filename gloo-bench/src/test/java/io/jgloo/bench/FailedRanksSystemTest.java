@@ -34,7 +34,7 @@ final class FailedRanksSystemTest {
       bench.rank(1).destroyForcibly();
       assertEquals(ExitCode.FAILURE, bench.exitCode());
       String err = bench.err();
-      String cause = "gloo-bench: the process of ranks 2 to 3 was killed by signal 9 (SIGKILL) ";
+      String cause = "gloo-bench: the process of ranks 2 to 3 was killed by signal 9 (SIGKILL)";
       assertTrue(err.lines().anyMatch(line -> line.startsWith(cause)), err);
       for (String survivor : List.of("[0-1] rank 0: ", "[0-1] rank 1: ", "[4-5] rank 5: ")) {
         assertTrue(err.lines().anyMatch(line -> line.startsWith(survivor)), survivor + err);
@@ -65,7 +65,7 @@ final class FailedRanksSystemTest {
       bench.rank(2).destroyForcibly();
       assertEquals(ExitCode.FAILURE, bench.exitCode());
       String err = bench.err();
-      assertTrue(err.startsWith("gloo-bench: rank 2 was killed by signal 9 (SIGKILL) "), err);
+      assertTrue(err.startsWith("gloo-bench: rank 2 was killed by signal 9 (SIGKILL)"), err);
       assertEquals(1, err.lines().filter(line -> line.contains("signal")).count(), err);
       assertTrue(err.lines().count() <= 2, err);
       awaitEnd(ranks);

@@ -1,6 +1,5 @@
 package io.jgloo.bench;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.FaultyOperation;
-import io.jgloo.bench.operation.Reference;
 import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.transport.memory.Memory;
@@ -123,7 +121,6 @@ final class ThreadRanksTest {
         "AllReduce --dtype FLOAT64 --op MAX",
         "reducescatter --algorithm ring",
         "reduce-scatter-v",
-        "split",
         "ALL",
         "allreduce --algorithm tree --dtype int32",
         "broadcast --root 2 --memory heap --dtype float64",
@@ -139,10 +136,7 @@ final class ThreadRanksTest {
         "broadcast --algorithm scatterAllgather --root 1",
       })
   void everyWayToAskForIt(String line) {
-    String sizes =
-        line.startsWith("barrier") || line.equals("split")
-            ? ""
-            : " --min 1000 --max 100K --factor 100";
+    String sizes = line.startsWith("barrier") ? "" : " --min 1000 --max 100K --factor 100";
     Invocation run = run(line + " --ranks 3" + sizes);
     assertEquals(ExitCode.VERIFIED, run.code(), run.err());
     assertEquals("", run.err());
@@ -222,16 +216,6 @@ final class ThreadRanksTest {
     assertEquals(ExitCode.FAILURE, run.code());
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(), files.toList());
-    }
-  }
-
-  @Test
-  void dumpsAreTheResultOfEveryRank(@TempDir Path folder) throws IOException {
-    Invocation run = run("allreduce --ranks 3 --min 64K --max 1M --factor 16 --dump " + folder);
-    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    byte[] expected = Reference.floatSums(3, 1 << 18, 2);
-    for (int rank = 0; rank < 3; rank++) {
-      assertArrayEquals(expected, Files.readAllBytes(folder.resolve("rank-" + rank + ".bin")));
     }
   }
 

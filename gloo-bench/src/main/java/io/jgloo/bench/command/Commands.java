@@ -46,14 +46,23 @@ public final class Commands {
     require(value >= least, option + " must be at least " + least + ", but is " + value);
   }
 
+  private static CommandLine parser(Command command) {
+    CommandLine parser = new CommandLine(command);
+    parser.getCommandSpec().usageMessage().sortOptions(false);
+    return parser.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(100);
+  }
+
+  /** Reads options that a process has got from its parent. */
+  public static void read(Command command, String... arguments) {
+    parser(command).parseArgs(arguments);
+  }
+
   /** Runs a command; returns the exit code. */
   public static int run(Command command, PrintStream out, PrintStream err, String... arguments) {
     Logger.getLogger("").setLevel(Level.WARNING);
     PrintWriter report = new PrintWriter(out, false, UTF_8);
     PrintWriter errors = new PrintWriter(err, true, UTF_8);
-    CommandLine parser =
-        new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(100);
-    parser.getCommandSpec().usageMessage().sortOptions(false);
+    CommandLine parser = parser(command);
     try {
       parser.parseArgs(arguments);
       if (parser.isUsageHelpRequested()) {

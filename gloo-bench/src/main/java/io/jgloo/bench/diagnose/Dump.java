@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  *
  * @param time when it was written
  * @param failure of the group, or null
- * @param recorded calls, those included that have been forgotten
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Dump(
@@ -27,11 +26,8 @@ record Dump(
     long epoch,
     int rank,
     int size,
-    long pid,
     String time,
-    String reason,
     String failure,
-    long recorded,
     List<Call> calls) {
 
   /**
@@ -53,7 +49,6 @@ record Dump(
       Long tag,
       long bytes,
       String state,
-      String start,
       Double us) {
 
     boolean isCollective() {

@@ -76,6 +76,7 @@ final class CalibrateOperation implements Operation {
      */
     private static final long STEP_BYTES = 128 * 1024;
 
+    private static final long FEW_BYTES = 4;
     private static final int EXCHANGES = 15;
     private static final int ECHOES = 2000;
     private static final int ROUNDS = 500;
@@ -180,14 +181,11 @@ final class CalibrateOperation implements Operation {
       for (int far = 1; far <= others; far++) {
         int from = Math.floorMod(group.rank() - far, group.size());
         int to = (group.rank() + far) % group.size();
-        batch.recv(part(received, far), from, TAG).send(part(sent, far), to, TAG);
+        batch
+            .recv(segment(received, far * FEW_BYTES, FEW_BYTES), from, TAG)
+            .send(segment(sent, far * FEW_BYTES, FEW_BYTES), to, TAG);
       }
       batch.run();
-    }
-
-    private static Payload part(Vector vector, int number) {
-      return Payload.ofAddress(
-          vector.address() + (long) number * Float.BYTES, Float.BYTES, DataType.UINT8, vector);
     }
 
     /** Alpha of the slowest of all pairs, and beta. */

@@ -26,7 +26,6 @@ public final class Operations {
           new WholeOperation(Collective.EXSCAN),
           new BarrierOperation(),
           new SendrecvOperation(),
-          new SplitOperation(),
           new CalibrateOperation());
 
   private Operations() {}

@@ -1,8 +1,6 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.collectives.DataType;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -69,15 +67,6 @@ public interface Trial extends AutoCloseable {
 
   /** Compares what the last of these calls left. */
   default void checkSettled(Findings findings) {}
-
-  /**
-   * Writes this rank's output as bytes.
-   *
-   * @return false if the operation has none
-   */
-  default boolean dump(Path file) throws IOException {
-    return false;
-  }
 
   @Override
   default void close() {}

@@ -3,11 +3,6 @@ package io.jgloo.bench.operation;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.memory.Memory;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** An operation from vectors to vectors, described by what goes in and what must come out. */
@@ -133,8 +128,6 @@ public abstract class VectorOperation implements Operation {
     /** The "rank" whose data fills an output that nothing has been written to. */
     private static final int NO_RANK = -1;
 
-    private static final int PIECE_BYTES = 64 * 1024;
-
     private final VectorOperation operation;
     private final View view;
     private final DataType type;
@@ -223,24 +216,6 @@ public abstract class VectorOperation implements Operation {
           block.check(ends.input(), type, round, findings);
         }
       }
-    }
-
-    @Override
-    public boolean dump(Path file) throws IOException {
-      long bytes = outputCount * type.bytes();
-      long scratch = Memory.allocate(PIECE_BYTES, Memory.CACHE_LINE);
-      byte[] piece = new byte[PIECE_BYTES];
-      try (OutputStream out = Files.newOutputStream(file)) {
-        for (long at = 0; at < bytes; at += PIECE_BYTES) {
-          int length = (int) Math.min(PIECE_BYTES, bytes - at);
-          ends.output().read(at, scratch, length);
-          Memory.copy(scratch, piece, 0, length);
-          out.write(piece, 0, length);
-        }
-      } finally {
-        Memory.free(scratch);
-      }
-      return true;
     }
 
     @Override

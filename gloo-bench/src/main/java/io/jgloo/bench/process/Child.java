@@ -163,13 +163,16 @@ public final class Child {
     return process.onExit().join().exitValue();
   }
 
-  /** How it ended, for people; {@code byItself} if it is known that no signal ended it. */
-  public String end(boolean byItself) {
+  /** How it ended, for people. */
+  public String end() {
     int signal = status() - SIGNAL_BASE;
-    if (!byItself && signal > 0) {
-      String text = SIGNALS.containsKey(signal) ? " (SIG" + SIGNALS.get(signal) + ")" : "";
-      return name + " was killed by signal " + signal + text;
-    }
-    return name + " ended with exit code " + status();
+    return signal > 0
+        ? name
+            + " was killed by signal "
+            + signal
+            + " (SIG"
+            + SIGNALS.getOrDefault(signal, "?")
+            + ")"
+        : name + " ended with exit code " + status();
   }
 }

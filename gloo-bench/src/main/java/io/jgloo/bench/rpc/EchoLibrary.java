@@ -1,6 +1,7 @@
 package io.jgloo.bench.rpc;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.RRef;
 import java.io.IOException;
 import java.util.concurrent.Future;
 
@@ -16,20 +17,10 @@ interface EchoLibrary {
     Future<byte[]> send(byte[] bytes);
 
     /** Has the server make a value of 8 bytes, and does not wait; null if it cannot. */
-    default Remote make() {
+    default RRef<Long> make() {
       return null;
     }
 
-    @Override
-    void close();
-  }
-
-  /** A reference of a value at the server. */
-  interface Remote extends AutoCloseable {
-    /** Reads the value. */
-    long fetch();
-
-    /** Frees the value, and does not wait. */
     @Override
     void close();
   }

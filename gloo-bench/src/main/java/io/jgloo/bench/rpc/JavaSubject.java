@@ -1,6 +1,6 @@
 package io.jgloo.bench.rpc;
 
-import io.jgloo.bench.rpc.EchoLibrary.Remote;
+import io.jgloo.rpc.RRef;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,16 +75,16 @@ record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
 
   @Override
   public double[] references(int underWay, int millis) throws IOException {
-    try (Remote remote = client.make()) {
-      if (remote == null) {
+    try (RRef<Long> ref = client.make()) {
+      if (ref == null) {
         return null;
       }
     }
     double[] one =
         time(
             () -> {
-              try (Remote remote = client.make()) {
-                fetch(remote);
+              try (RRef<Long> ref = client.make()) {
+                fetch(ref);
               }
             },
             millis);
@@ -92,21 +92,21 @@ record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
     long start = System.nanoTime();
     long end = start + millis * 1_000_000L;
     while (System.nanoTime() - end < 0) {
-      List<Remote> remotes = new ArrayList<>();
+      List<RRef<Long>> refs = new ArrayList<>();
       for (int i = 0; i < underWay; i++) {
-        remotes.add(client.make());
+        refs.add(client.make());
       }
-      for (Remote remote : remotes) {
-        fetch(remote);
-        remote.close();
+      for (RRef<Long> ref : refs) {
+        fetch(ref);
+        ref.close();
       }
       made += underWay;
     }
     return new double[] {one[0], one[1], made / ((System.nanoTime() - start) / 1e9)};
   }
 
-  private static void fetch(Remote remote) throws IOException {
-    if (remote.fetch() != 2) {
+  private static void fetch(RRef<Long> ref) throws IOException {
+    if (ref.toHere() != 2) {
       throw new IOException("a reference has another value");
     }
   }

@@ -1,6 +1,5 @@
 package io.jgloo.bench.rpc;
 
-import io.jgloo.bench.rpc.EchoLibrary.Remote;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.RRef;
 import io.jgloo.rpc.RRefs;
@@ -82,26 +81,14 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
     }
 
     @Override
-    public Remote make() {
-      return new OwnRemote(refs.remote(owner, TWICE, 1L));
+    public RRef<Long> make() {
+      return refs.remote(owner, TWICE, 1L);
     }
 
     @Override
     public void close() {
       holder.close();
       agent.close();
-    }
-  }
-
-  private record OwnRemote(RRef<Long> ref) implements Remote {
-    @Override
-    public long fetch() {
-      return ref.toHere();
-    }
-
-    @Override
-    public void close() {
-      ref.close();
     }
   }
 }

@@ -2,20 +2,47 @@ package io.jgloo.bench.soak;
 
 import static io.jgloo.bench.command.Commands.require;
 import static io.jgloo.bench.command.Commands.requireAtLeast;
+import static java.util.stream.Collectors.toCollection;
 
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
+import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
+import io.jgloo.bench.report.Figures;
 import io.jgloo.bench.report.Format;
+import io.jgloo.bench.report.Machine;
+import io.jgloo.bench.report.Report;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.transport.Membership;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** The command line of a measurement of what ranks see when a process of several ranks is lost. */
+/**
+ * Kills one process of several ranks, and collects what the other ranks report.
+ *
+ * <p><em>Threads</em>: one.
+ */
 @Command(
     name = "gloo-bench/kill",
     showDefaultValues = true,
@@ -35,6 +62,8 @@ import picocli.CommandLine.Option;
       "3:a rank named another rank or none, or is not in the new group"
     })
 public final class KillCommand implements Commands.Command {
+  private static final int MOST_DEFECTS = 20;
+
   @Option(names = "--ranks", description = "of all processes")
   int ranks = 64;
 
@@ -51,14 +80,50 @@ public final class KillCommand implements Commands.Command {
 
   @Option(
       names = "--device-option",
-      paramLabel = "NAME=VALUE",
       description = "attribute of device tcp, for example connecting=eager; repeatable")
   Map<String, String> attributes = new LinkedHashMap<>();
+
+  // Of a process of ranks.
+
+  @Option(names = "--port", hidden = true)
+  int port;
+
+  @Option(names = "--first", hidden = true)
+  int first;
+
+  @Option(names = "--end", hidden = true)
+  int end;
 
   @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
 
   @Mixin private Help help;
+  @Spec private CommandSpec spec;
+
+  private final BlockingQueue<List<String>> lines = new LinkedBlockingQueue<>();
+  private final Map<String, Map<Integer, List<String>>> heard = new TreeMap<>();
+  private final List<String> defects = new ArrayList<>();
+  private final List<Double> failures = new ArrayList<>();
+  private final List<Double> formations = new ArrayList<>();
+  private final Map<String, Integer> errors = new TreeMap<>();
+  private final Map<String, Integer> named = new TreeMap<>();
+
+  /** Times of ranks, in milliseconds after the signal. */
+  private record Times(
+      String ranksThat, int count, double firstMs, double p50Ms, double p99Ms, double maxMs) {
+    static Times of(String what, List<Double> millis) {
+      List<Double> sorted = millis.stream().sorted().toList();
+      return new Times(
+          what,
+          sorted.size(),
+          Figures.percentile(sorted, 0),
+          Figures.percentile(sorted, 50),
+          Figures.percentile(sorted, 99),
+          Figures.percentile(sorted, 100));
+    }
+  }
+
+  private record Count(String error, int count) {}
 
   @Override
   public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
@@ -68,12 +133,129 @@ public final class KillCommand implements Commands.Command {
         "--ranks must be at least the " + processes + " processes, but is " + ranks);
     requireAtLeast(1, "--calls", calls);
     requireAtLeast(1, "--timeout", timeout);
-    Kill kill = new Kill(this);
-    out.print(format.render(kill.run()));
-    kill.defects().forEach(defect -> err.println("gloo-bench: " + defect));
-    if (kill.wrong() > 0) {
+    try (TcpStore store = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(timeout));
+        Job job = new Job()) {
+      long start = System.nanoTime();
+      Child last = null;
+      for (int process = 0; process < processes; process++) {
+        last = start(job, process, store.port());
+      }
+      await(KillRank.WORKING, ranks);
+      double ready = (System.nanoTime() - start) / 1e9;
+      if (defects.isEmpty()) {
+        kill(last);
+      }
+      out.print(format.render(report(ready)));
+    }
+    defects.forEach(defect -> err.println("gloo-bench: " + defect));
+    if (!heard(KillRank.WRONG).isEmpty()) {
       return ExitCode.WRONG;
     }
-    return kill.defects().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+    return defects.isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+  }
+
+  private int first(int process) {
+    return (int) ((long) process * ranks / processes);
+  }
+
+  private Child start(Job job, int process, int port) throws IOException {
+    List<String> command = Child.java(KillRank.class);
+    command.addAll(spec.commandLine().getParseResult().originalArgs());
+    command.addAll(List.of("--port", "" + port, "--first", "" + first(process)));
+    command.addAll(List.of("--end", "" + first(process + 1)));
+    Child child = job.start("process " + process, new ProcessBuilder(command));
+    child.follow(this::hear, null, null);
+    return child;
+  }
+
+  /** Lines are words and, at the end of some, a text. */
+  private void hear(String line) {
+    if (KillRank.isWord(line.split(" ", 2)[0])) {
+      lines.add(List.of(line.split(" ", 6)));
+    }
+  }
+
+  private void kill(Child process) throws InterruptedException {
+    int victims = first(processes - 1);
+    long instant = System.nanoTime();
+    process.kill();
+    for (List<String> line : await(KillRank.FAILED, victims)) {
+      failures.add(millis(line, instant));
+      errors.merge(line.get(3), 1, Integer::sum);
+      named.merge(line.get(4), 1, Integer::sum);
+      boolean right = line.get(4).matches("\\d+") && Integer.parseInt(line.get(4)) >= victims;
+      if (!right) {
+        defect("rank " + line.get(1) + " names no killed rank: " + line.subList(3, line.size()));
+      }
+    }
+    for (List<String> line : await(KillRank.FORMED, victims)) {
+      formations.add(millis(line, instant));
+      if (!line.get(3).equals("" + victims)) {
+        defect("rank " + line.get(1) + " is in a group of " + line.get(3) + ", not " + victims);
+      }
+    }
+  }
+
+  private static double millis(List<String> line, long instant) {
+    return (Long.parseLong(line.get(2)) - instant) / 1e6;
+  }
+
+  /** The lines that begin with a word, one of each of the first ranks that has no other answer. */
+  private Collection<List<String>> await(String word, int count) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2L * timeout);
+    Map<Integer, List<String>> found = heard(word);
+    while (found.size() + heard(KillRank.BROKEN).size() < count) {
+      List<String> line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (line == null) {
+        Set<Integer> missing =
+            IntStream.range(0, count).boxed().collect(toCollection(TreeSet::new));
+        missing.removeAll(found.keySet());
+        String who = Membership.list(missing);
+        defect("ranks " + who + " have not " + word + " in " + 2 * timeout + " s");
+        break;
+      }
+      heard(line.get(0)).put(Integer.parseInt(line.get(1)), line);
+      if (line.get(0).equals(KillRank.WRONG) || line.get(0).equals(KillRank.BROKEN)) {
+        defect(String.join(" ", line));
+      }
+    }
+    return found.values();
+  }
+
+  private Map<Integer, List<String>> heard(String word) {
+    return heard.computeIfAbsent(word, unused -> new TreeMap<>());
+  }
+
+  private Report report(double ready) {
+    int killed = ranks - first(processes - 1);
+    String note =
+        "%d ranks in %d processes, ready after %.1f s; times after the signal."
+            .formatted(ranks, processes, ready);
+    List<Times> times =
+        List.of(
+            Times.of("failed", failures), Times.of("verified a call in the new group", formations));
+    List<Count> counts = new ArrayList<>();
+    errors.forEach((error, count) -> counts.add(new Count(error, count)));
+    IntSummaryStatistics each =
+        named.values().stream().mapToInt(Integer::intValue).summaryStatistics();
+    String names =
+        "They name %d ranks, each %d to %d times."
+            .formatted(named.size(), named.isEmpty() ? 0 : each.getMin(), each.getMax());
+    return new Report(Machine.now())
+        .fact("ranks", ranks)
+        .fact("processes", processes)
+        .fact("killed", killed)
+        .fact("readySeconds", ready)
+        .fact("named", named)
+        .fact("wrong", heard(KillRank.WRONG).size())
+        .fact("defects", defects)
+        .table("times", "A process of " + killed + " of " + ranks + " ranks killed", note, times)
+        .table("errors", "Errors", names, counts);
+  }
+
+  private void defect(String text) {
+    if (defects.size() < MOST_DEFECTS) {
+      defects.add(text);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.bench.soak;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.collectives.ReduceOp;
@@ -16,9 +17,8 @@ import java.util.Set;
  * A process whose threads are ranks: they make calls until one fails, then form a group of the
  * ranks that are alive.
  *
- * <p>Arguments: port of the store, seconds of a call, calls before {@link #WORKING}, size of the
- * group, the first and the last rank of this process, attributes of the device. Writes lines of one
- * of the words below, a rank, and what the word says; ends when standard input does.
+ * <p>Arguments are those of {@link KillCommand}. Writes lines of one of the words below, a rank,
+ * and what the word says; ends when standard input does.
  */
 final class KillRank {
   /** Calls were verified. */
@@ -38,34 +38,28 @@ final class KillRank {
 
   private static final Set<String> WORDS = Set.of(WORKING, FAILED, FORMED, WRONG, BROKEN);
 
-  private final PrintStream out;
+  private final PrintStream out = System.out;
+  private final KillCommand options = new KillCommand();
   private final TcpStore store;
-  private final Duration timeout;
-  private final int calls;
-  private final int size;
-  private final DeviceOptions attributes;
 
-  private KillRank(PrintStream out, TcpStore store, String[] arguments) {
-    this.out = out;
-    this.store = store;
-    timeout = Duration.ofSeconds(Long.parseLong(arguments[1]));
-    calls = Integer.parseInt(arguments[2]);
-    size = Integer.parseInt(arguments[3]);
-    attributes = SoakRank.attributes(arguments, 6);
+  private KillRank(String... arguments) {
+    System.setOut(System.err); // for what others print there
+    Commands.read(options, arguments);
+    options.attributes.putIfAbsent("bind", "127.0.0.1");
+    store = Stores.connect("127.0.0.1", options.port, timeout());
   }
 
   public static void main(String[] arguments) {
-    PrintStream out = System.out;
-    System.setOut(System.err); // for what others print there
-    Duration patience = Duration.ofSeconds(Long.parseLong(arguments[1]));
-    TcpStore store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[0]), patience);
-    KillRank ranks = new KillRank(out, store, arguments);
-    int last = Integer.parseInt(arguments[5]);
-    for (int rank = Integer.parseInt(arguments[4]); rank <= last; rank++) {
+    KillRank ranks = new KillRank(arguments);
+    for (int rank = ranks.options.first; rank < ranks.options.end; rank++) {
       int number = rank;
       new Thread(() -> ranks.run(number), "kill-rank-" + rank).start();
     }
     Child.haltAtEndOfInput(ExitCode.VERIFIED);
+  }
+
+  private Duration timeout() {
+    return Duration.ofSeconds(options.timeout);
   }
 
   /** Whether a line that begins so is one of this process, not of its virtual machine. */
@@ -92,10 +86,10 @@ final class KillRank {
     return ProcessGroup.builder()
         .name("kill")
         .rank(rank)
-        .size(size)
-        .device("tcp", attributes)
-        .timeout(timeout)
-        .connectTimeout(timeout)
+        .size(options.ranks)
+        .device("tcp", DeviceOptions.of(options.attributes))
+        .timeout(timeout())
+        .connectTimeout(timeout())
         .store(store)
         .connect();
   }
@@ -103,7 +97,7 @@ final class KillRank {
   private void work(ProcessGroup group, int rank) {
     for (int call = 1; ; call++) {
       verify(group, call);
-      if (call == calls) {
+      if (call == options.calls) {
         say(WORKING, rank);
       }
     }
@@ -111,7 +105,7 @@ final class KillRank {
 
   /** The group stays open: its end would be reported as the loss of a rank. */
   private void shrink(ProcessGroup failed, int rank) {
-    ProcessGroup group = failed.shrink(timeout);
+    ProcessGroup group = failed.shrink(timeout());
     verify(group, 1);
     say(FORMED, rank, System.nanoTime(), group.size());
   }

@@ -35,24 +35,14 @@ final class RandomCalls {
 
   private final ProcessGroup group;
   private final SplittableRandom random;
-  private final long mostBytes;
-  private final int mostRepeats;
-  private final Optional<String> algorithm;
+  private final SoakCommand options;
   private int round;
   private String last = "nothing";
 
-  /**
-   * @param mostBytes of a vector
-   * @param mostRepeats calls of one kind in a row, of short vectors
-   * @param algorithm of the collectives that have one of that name; empty: random ones
-   */
-  RandomCalls(
-      ProcessGroup group, long seed, long mostBytes, int mostRepeats, Optional<String> algorithm) {
+  RandomCalls(ProcessGroup group, long seed, SoakCommand options) {
     this.group = group;
+    this.options = options;
     random = new SplittableRandom(seed);
-    this.mostBytes = mostBytes;
-    this.mostRepeats = mostRepeats;
-    this.algorithm = algorithm;
   }
 
   /** Makes some calls of one kind; returns how many. */
@@ -90,7 +80,7 @@ final class RandomCalls {
 
   private int mostRepeats(Operation operation) {
     boolean slow = operation.collective().isEmpty() || isBarrier(operation);
-    return slow ? Math.min(mostRepeats, MOST_SLOW_REPEATS) : mostRepeats;
+    return slow ? Math.min(options.repeats, MOST_SLOW_REPEATS) : options.repeats;
   }
 
   private static boolean isBarrier(Operation operation) {
@@ -109,13 +99,14 @@ final class RandomCalls {
 
   /** Most vectors are small; the sizes of the others are evenly spread by their logarithms. */
   private long bytes() {
-    long most = random.nextInt(4) == 0 ? mostBytes : Math.min(SMALL_BYTES, mostBytes);
+    long most =
+        random.nextInt(4) == 0 ? options.mostBytes : Math.min(SMALL_BYTES, options.mostBytes);
     return (long) Math.pow((double) most, random.nextDouble());
   }
 
   private Optional<String> algorithm(Operation operation) {
-    if (algorithm.isPresent() || random.nextBoolean() || operation.collective().isEmpty()) {
-      return algorithm;
+    if (options.algorithm != null || random.nextBoolean() || operation.collective().isEmpty()) {
+      return Optional.ofNullable(options.algorithm);
     }
     return Optional.of(pick(Algorithms.of(operation.collective().get())).name());
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -19,19 +20,20 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Forms groups of processes one after another, and makes a fault in each.
  *
- * <p><em>Threads</em>: one, and one that takes samples. <em>Owns</em>: the processes, and the store
- * in which they meet.
+ * <p><em>Threads</em>: one.
  */
 final class Soak {
-  private static final long CONNECT_SECONDS = 60;
+  static final Duration CONNECT = Duration.ofMinutes(1);
   private static final long PAUSE_MILLIS = 600;
   private static final long DUMP_SECONDS = 3;
 
   private final SoakCommand options;
+  private final List<String> arguments;
   private final List<Fault> kinds;
   private final PrintWriter err;
   private final SplittableRandom random;
@@ -45,8 +47,12 @@ final class Soak {
 
   private long epoch;
 
-  Soak(SoakCommand options, Set<Fault> kinds, PrintWriter err) {
+  /**
+   * @param arguments that the options were read from
+   */
+  Soak(SoakCommand options, List<String> arguments, Set<Fault> kinds, PrintWriter err) {
     this.options = options;
+    this.arguments = arguments;
     this.kinds =
         kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight, kind).stream()).toList();
     this.err = err;
@@ -55,7 +61,7 @@ final class Soak {
 
   /** Returns what was found. */
   SoakTally run() throws IOException, InterruptedException {
-    try (TcpStore served = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(CONNECT_SECONDS));
+    try (TcpStore served = Stores.serve("127.0.0.1", 0, CONNECT);
         Job started = new Job()) {
       store = served;
       job = started;
@@ -78,15 +84,13 @@ final class Soak {
   private SoakProcess start(int number) throws IOException {
     List<String> command = Child.java(SoakRank.class);
     command.add(1, "-Xmx256m");
-    command.addAll(List.of("" + store.port(), "" + options.timeout, "" + CONNECT_SECONDS));
-    command.addAll(List.of("" + options.mostBytes, "" + options.repeats));
-    command.add(options.algorithm == null ? "-" : options.algorithm);
-    options.attributes.forEach((name, value) -> command.add(name + "=" + value));
+    command.addAll(arguments);
+    command.addAll(List.of("--port", "" + store.port()));
     return new SoakProcess(job, number, command);
   }
 
   private void awaitReady(SoakProcess process) throws IOException, InterruptedException {
-    List<String> answer = process.answer(in(CONNECT_SECONDS));
+    List<String> answer = process.answer(in(CONNECT.toSeconds()));
     if (answer == null || !answer.get(0).equals(SoakRank.READY)) {
       throw new IOException("a process has not started: " + answer + " " + process.child.errors());
     }
@@ -110,7 +114,7 @@ final class Soak {
       rank(rank).order("form %d %d %d %s %d".formatted(epoch, rank, options.ranks, route, seed));
     }
     for (int rank = 0; rank < options.ranks; rank++) {
-      if (!await(rank, SoakRank.FORMED, in(2 * CONNECT_SECONDS))) {
+      if (next(rank, SoakRank.FORMED, in(2.0 * CONNECT.toSeconds())) == null) {
         return;
       }
     }
@@ -182,12 +186,7 @@ final class Soak {
     return wrong;
   }
 
-  /** Waits for a word of a rank; false, and a defect, if it says another one or none. */
-  private boolean await(int rank, String word, long deadline)
-      throws IOException, InterruptedException {
-    return next(rank, word, deadline) != null;
-  }
-
+  /** Waits for an answer of a rank; null, and a defect, if it says another word or none. */
   private List<String> next(int rank, String word, long deadline)
       throws IOException, InterruptedException {
     List<String> answer = rank(rank).answer(deadline);
@@ -239,7 +238,7 @@ final class Soak {
         } finally {
           rank(victim).signal("CONT");
         }
-        await(victim, SoakRank.FAILED, patience());
+        next(victim, SoakRank.FAILED, patience());
       }
       case PAUSE -> {
         rank(victim).signal("STOP");
@@ -290,27 +289,27 @@ final class Soak {
    * a later call, learn that it has left.
    */
   static Set<Integer> right(Map<Integer, List<String>> answers, List<Integer> atFault) {
-    Set<Integer> right = new TreeSet<>();
-    answers.forEach(
-        (rank, answer) -> {
-          if (isNamed(rank, answer.get(4), atFault)) {
-            right.add(rank);
-          }
-        });
-    List<Integer> first = List.copyOf(right);
-    answers.forEach(
-        (rank, answer) -> {
-          boolean left = answer.get(3).equals(PeerDepartedException.class.getSimpleName());
-          if (left && isNamed(rank, answer.get(4), first)) {
-            right.add(rank);
-          }
-        });
-    return right;
+    Set<Integer> right = named(answers, atFault);
+    Map<Integer, List<String>> left = new TreeMap<>(answers);
+    String departed = PeerDepartedException.class.getSimpleName();
+    left.values().removeIf(answer -> !answer.get(3).equals(departed));
+    Set<Integer> all = new TreeSet<>(right);
+    all.addAll(named(left, right));
+    return all;
   }
 
-  /** Of two ranks that lost each other each names the other, and a third one either. */
-  private static boolean isNamed(int rank, String named, List<Integer> atFault) {
-    return atFault.stream().anyMatch(each -> each != rank && named.equals("" + each));
+  /**
+   * The ranks whose answers name one at fault: of two ranks that lost each other each names the
+   * other, and a third one either.
+   */
+  private static Set<Integer> named(
+      Map<Integer, List<String>> answers, Collection<Integer> atFault) {
+    return answers.keySet().stream()
+        .filter(
+            rank ->
+                atFault.stream()
+                    .anyMatch(each -> each != rank && answers.get(rank).get(4).equals("" + each)))
+        .collect(Collectors.toSet());
   }
 
   private void replace(int number) throws IOException, InterruptedException {

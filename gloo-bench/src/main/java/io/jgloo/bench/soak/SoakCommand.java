@@ -20,7 +20,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The command line of a soak. */
 @Command(
@@ -107,29 +109,25 @@ public final class SoakCommand implements Commands.Command {
 
   @Option(
       names = "--repeats",
-      description =
-          "most calls of one kind in a row, each with data of its own, of vectors up to 8 KiB"
-              + " (default: 32)")
+      description = "most calls of one kind in a row, of vectors up to 8 KiB (default: 32)")
   int repeats = 32;
 
-  @Option(
-      names = "--algorithm",
-      description = "of the collectives that have one of this name; default: random ones")
+  @Option(names = "--algorithm", description = "where there is one; default: random ones")
   String algorithm;
 
   @Option(
       names = "--device-option",
-      paramLabel = "NAME=VALUE",
       description = "attribute of device tcp, for example heartbeat=1000; repeatable")
   Map<String, String> attributes = new LinkedHashMap<>();
 
   @Option(names = "--timeout", description = "timeout of a call, in seconds (default: 10)")
   int timeout = 10;
 
-  @Option(
-      names = "--seed",
-      description = "of all random choices; default: a random one, which is printed")
+  @Option(names = "--seed", description = "of all choices; default: a random one, printed")
   long seed = new SplittableRandom().nextLong(Integer.MAX_VALUE);
+
+  @Option(names = "--port", hidden = true)
+  int port;
 
   @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
@@ -141,6 +139,7 @@ public final class SoakCommand implements Commands.Command {
   boolean verbose;
 
   @Mixin private Help help;
+  @Spec private CommandSpec spec;
 
   @Override
   public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
@@ -150,7 +149,8 @@ public final class SoakCommand implements Commands.Command {
     requireAtLeast(1, "--repeats", repeats);
     requireAtLeast(1, "--timeout", timeout);
     err.println("gloo-bench: --seed " + seed);
-    SoakTally tally = new Soak(this, kinds(err), err).run();
+    SoakTally tally =
+        new Soak(this, spec.commandLine().getParseResult().originalArgs(), kinds(err), err).run();
     format.write(tally.report(seed, ranks), output, out);
     if (!tally.wrong().isEmpty()) {
       return ExitCode.WRONG;

@@ -3,6 +3,7 @@ package io.jgloo.bench.soak;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.ReduceOp;
@@ -19,7 +20,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,10 +29,8 @@ import java.util.stream.Collectors;
 /**
  * A process of a soak: is a rank of one group after another, and verifies calls until one fails.
  *
- * <p>Arguments: port of the store, seconds of a call, seconds to connect, bytes of the longest
- * vector, most calls of one kind in a row, an algorithm or {@code -}, attributes of the device.
- * Reads lines {@code form EPOCH RANK SIZE MEMORY SEED} and {@code stop}; writes lines that begin
- * with one of the words below and the epoch.
+ * <p>Arguments are those of {@link SoakCommand}. Reads lines {@code form EPOCH RANK SIZE MEMORY
+ * SEED} and {@code stop}; writes lines that begin with one of the words below and the epoch.
  */
 final class SoakRank {
   static final String READY = "ready";
@@ -48,51 +46,26 @@ final class SoakRank {
   /** The words that begin answers to orders. */
   static final Set<String> ANSWERS = Set.of(READY, FORMED, WRONG, FAILED, STOPPED, BROKEN);
 
-  private final PrintStream out;
-  private final TcpStore store;
-  private final Duration timeout;
-  private final Duration connecting;
-  private final long mostBytes;
-  private final int mostRepeats;
-  private final Optional<String> algorithm;
-  private final DeviceOptions attributes;
+  private final PrintStream out = System.out;
+  private final SoakCommand options = new SoakCommand();
   private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
   private volatile boolean stopping;
   private long calls;
 
-  private SoakRank(PrintStream out, TcpStore store, String[] arguments) {
-    this.out = out;
-    this.store = store;
-    timeout = Duration.ofSeconds(Long.parseLong(arguments[1]));
-    connecting = Duration.ofSeconds(Long.parseLong(arguments[2]));
-    mostBytes = Long.parseLong(arguments[3]);
-    mostRepeats = Integer.parseInt(arguments[4]);
-    algorithm = Optional.of(arguments[5]).filter(name -> !name.equals("-"));
-    attributes = attributes(arguments, 6);
-  }
-
-  /** Attributes of a device on the loopback interface, from an argument on. */
-  static DeviceOptions attributes(String[] arguments, int first) {
-    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
-    for (int i = first; i < arguments.length; i++) {
-      String[] attribute = arguments[i].split("=", 2);
-      options = options.with(attribute[0], attribute[1]);
-    }
-    return options;
-  }
+  private SoakRank() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    PrintStream out = System.out;
+    SoakRank rank = new SoakRank();
     System.setOut(System.err); // for what others print there
-    Duration patience = Duration.ofSeconds(Long.parseLong(arguments[2]));
-    try (TcpStore store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[0]), patience)) {
-      SoakRank rank = new SoakRank(out, store, arguments);
+    Commands.read(rank.options, arguments);
+    rank.options.attributes.putIfAbsent("bind", "127.0.0.1");
+    try (TcpStore store = Stores.connect("127.0.0.1", rank.options.port, Soak.CONNECT)) {
       Thread reader = new Thread(rank::read, "soak-orders");
       reader.setDaemon(true);
       reader.start();
       rank.say(READY, 0);
       while (true) {
-        rank.form(rank.orders.take().split(" ", -1));
+        rank.form(store, rank.orders.take().split(" ", -1));
       }
     }
   }
@@ -113,19 +86,20 @@ final class SoakRank {
     Runtime.getRuntime().halt(ExitCode.FAILURE);
   }
 
-  private void form(String[] order) {
+  private void form(TcpStore store, String[] order) {
     long epoch = Long.parseLong(order[1]);
     calls = 0;
     stopping = false;
+    DeviceOptions device = DeviceOptions.of(options.attributes).with("memory", order[4]);
     try (ProcessGroup group =
         ProcessGroup.builder()
             .name("soak")
             .rank(Integer.parseInt(order[2]))
             .size(Integer.parseInt(order[3]))
             .epoch(epoch)
-            .device("tcp", attributes.with("memory", order[4]))
-            .timeout(timeout)
-            .connectTimeout(connecting)
+            .device("tcp", device)
+            .timeout(Duration.ofSeconds(options.timeout))
+            .connectTimeout(Soak.CONNECT)
             .store(store)
             .connect()) {
       say(FORMED, epoch);
@@ -141,7 +115,7 @@ final class SoakRank {
   }
 
   private void work(ProcessGroup group, long epoch, long seed) {
-    RandomCalls random = new RandomCalls(group, seed, mostBytes, mostRepeats, algorithm);
+    RandomCalls random = new RandomCalls(group, seed, options);
     long next = System.nanoTime();
     int[] vote = new int[1];
     do {

@@ -25,8 +25,7 @@ final class DiagnosisTest {
       boolean running = i == made.length() - 1 && !letters.endsWith(".");
       calls.add(call(FIRST + i, made.charAt(i), running ? "running" : "done"));
     }
-    return new Dump(
-        "", "g", 1, rank, 3, 1, "2026-01-01T00:00:00Z", "signal", null, 2000, List.copyOf(calls));
+    return new Dump("", "g", 1, rank, 3, "2026-01-01T00:00:00Z", null, List.copyOf(calls));
   }
 
   private static Call call(long sequence, char letter, String state) {
@@ -37,8 +36,7 @@ final class DiagnosisTest {
     boolean large = letter == 'A';
     return switch (letter) {
       case 'b' ->
-          new Call(
-              sequence, "barrier", "x", null, null, 0L, null, null, null, 0, state, null, null);
+          new Call(sequence, "barrier", "x", null, null, 0L, null, null, null, 0, state, null);
       default ->
           new Call(
               sequence,
@@ -52,7 +50,6 @@ final class DiagnosisTest {
               null,
               1,
               state,
-              null,
               us);
     };
   }
@@ -111,8 +108,7 @@ final class DiagnosisTest {
     List<Dump> dumps = new ArrayList<>();
     for (int rank = 0; rank < 512; rank++) {
       Call call = call(FIRST, 'a', rank == 7 ? "done" : "running", 1e6 + rank * 1000.0);
-      dumps.add(
-          new Dump("", "g", 1, rank, 512, 1, "2026-01-01T00:00:00Z", "", null, 9, List.of(call)));
+      dumps.add(new Dump("", "g", 1, rank, 512, "2026-01-01T00:00:00Z", null, List.of(call)));
     }
     assertEquals(
         List.of(
@@ -133,8 +129,7 @@ final class DiagnosisTest {
   @Test
   void laterDumpOfARank_counts() {
     Dump early = dump(0, "ab");
-    Dump late =
-        new Dump("", "g", 1, 0, 3, 1, "2026-01-02T00:00:00Z", "", null, 9, dump(0, "ab.").calls());
+    Dump late = new Dump("", "g", 1, 0, 3, "2026-01-02T00:00:00Z", null, dump(0, "ab.").calls());
     String said = String.join("\n", new Diagnosis(Stream.of(late, early).toList()).lines());
     assertSays(said, "no rank waits in a collective");
   }
