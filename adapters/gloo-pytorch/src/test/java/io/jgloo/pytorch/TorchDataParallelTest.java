@@ -492,7 +492,7 @@ class TorchDataParallelTest extends TrainingContract {
         2,
         (group, rank, net) -> {
           Adam optimizer = new Adam(net.parameters(), new AdamOptions(0.01));
-          Path own = rank == 0 ? file : Path.of("no such file"); // it counts at rank 0 only
+          Path own = rank == 0 ? file : Path.of(file + "-1"); // it counts at rank 0 only
           try (TorchDataParallel parallel =
               TorchDataParallel.of(group, net, builder -> builder.checkParameters(1))) {
             int first = (int) parallel.load(own, optimizer) + 1;
@@ -544,7 +544,13 @@ class TorchDataParallelTest extends TrainingContract {
             assertTrue(e.getMessage().contains(missing.toString()), e.getMessage());
             assertEquals(-1, parallel.load(missing, optimizer));
             assertThrows(IOException.class, () -> parallel.load(folder, optimizer));
-            group.barrier();
+            Path file = folder.resolve("file");
+            parallel.save(file, optimizer, 7);
+            if (rank == 0) {
+              Files.createDirectory(folder.resolve("file.part")); // in the way of a new one
+            }
+            assertThrows(IOException.class, () -> parallel.save(file, optimizer, 8));
+            assertEquals(7, parallel.load(file, optimizer));
           }
         });
   }
