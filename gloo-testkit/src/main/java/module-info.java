@@ -7,7 +7,6 @@ module io.jgloo.testkit {
   requires static org.junit.platform.commons;
 
   exports io.jgloo.testkit;
-  exports io.jgloo.transport.sim;
 
   opens io.jgloo.testkit to
       org.junit.platform.commons;

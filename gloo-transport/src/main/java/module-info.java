@@ -16,6 +16,9 @@ module io.jgloo.transport {
   requires static transitive org.jspecify;
 
   exports io.jgloo.transport;
+  exports io.jgloo.transport.capability to
+      io.jgloo,
+      io.jgloo.testkit;
   exports io.jgloo.transport.engine to
       io.jgloo.ibverbs,
       io.jgloo.testkit;
@@ -32,8 +35,6 @@ module io.jgloo.transport {
       io.jgloo.rendezvous,
       io.jgloo.rpc;
   exports io.jgloo.transport.memory;
-  exports io.jgloo.transport.shm to
-      io.jgloo;
   exports io.jgloo.transport.tcp to
       io.jgloo.ibverbs,
       io.jgloo.testkit;

@@ -14,6 +14,7 @@ import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.capability.SharedHeap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -327,7 +328,11 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws OutOfMemoryError if there is not so much direct memory
    */
   public Allocation allocate(long bytes) {
-    return connection.mesh().allocate(bytes);
+    return connection
+        .mesh()
+        .capability(SharedHeap.class)
+        .map(heap -> heap.allocate(bytes))
+        .orElseGet(() -> Allocation.unshared(bytes));
   }
 
   /**

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.shm.Cells;
+import io.jgloo.transport.capability.Cells;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;

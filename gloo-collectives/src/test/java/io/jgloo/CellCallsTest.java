@@ -16,7 +16,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
-import io.jgloo.transport.shm.Cells;
+import io.jgloo.transport.capability.Cells;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -94,6 +94,14 @@ final class FloorsTest {
             "package io.jgloo.transport.tcp.connect; class Planted {"
                 + " io.jgloo.transport.tcp.Attributes planted; }"),
         Floor.of(
+            "no two classes of the device depend on each other in a cycle",
+            slices()
+                .assignedFrom(new OwnClasses.ByClass("io.jgloo.transport.tcp"))
+                .should()
+                .beFreeOfCycles(),
+            "package io.jgloo.transport.tcp; class Attributes { Device device; }",
+            "package io.jgloo.transport.tcp; class Device { Attributes attributes; }"),
+        Floor.of(
             "rendezvous knows only transport",
             unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),
             "package io.jgloo.rendezvous; class Planted { io.jgloo.Work work; }"),

@@ -56,4 +56,30 @@ final class OwnClasses {
       return "packages";
     }
   }
+
+  /** One slice for each top-level class of a package. */
+  static final class ByClass implements SliceAssignment {
+
+    private final String folder;
+
+    ByClass(String folder) {
+      this.folder = folder;
+    }
+
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      JavaClass outer = type;
+      while (outer.getEnclosingClass().isPresent()) {
+        outer = outer.getEnclosingClass().get();
+      }
+      return type.getPackageName().equals(folder)
+          ? SliceIdentifier.of(outer.getName())
+          : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "classes of " + folder;
+    }
+  }
 }

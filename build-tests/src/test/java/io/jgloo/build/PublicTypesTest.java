@@ -30,7 +30,7 @@ final class PublicTypesTest {
           "io.jgloo.transport",
           Map.of(
               "io.jgloo.transport",
-              "AbortedException Address Allocation AuthenticationException Blockers Buffer"
+              "AbortedException Address Allocation AuthenticationException Buffer"
                   + " Clock ClosedException CompletionQueue Device DeviceOptions DeviceProvider"
                   + " Devices FailureContext FailureScope JGlooException"
                   + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"
@@ -44,9 +44,7 @@ final class PublicTypesTest {
           "io.jgloo.testkit",
           Map.of(
               "io.jgloo.testkit",
-              "Faults LocalRanks RankAssertions RankBody Ranks RanksExtension Simulated",
-              "io.jgloo.transport.sim",
-              "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
+              "Faults LocalRanks RankAssertions RankBody Ranks RanksExtension Simulated"),
           "io.jgloo.rendezvous",
           Map.of(
               "io.jgloo.rendezvous",
@@ -66,7 +64,7 @@ final class PublicTypesTest {
               "io.jgloo.gradient",
               "DataParallel DistributedSampler GradientReducer",
               "io.jgloo.collectives",
-              "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
+              "Algorithm AlgorithmProvider Collective Cost CostModel DataType"
                   + " Layout Order Partition Program Range ReduceFunction ReduceOp Retainable"
                   + " Schedule Shape Space",
               "io.jgloo.collectives.verify",

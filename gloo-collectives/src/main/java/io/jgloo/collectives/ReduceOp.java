@@ -44,6 +44,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReduceOp {
 
+  /** A function of two floats, the one that java.util.function lacks. */
+  @FunctionalInterface
+  public interface FloatBinaryOperator {
+
+    /** The result for two operands. */
+    float applyAsFloat(float first, float second);
+  }
+
   /** Most elements of a tuple: with the widest type, 32 KiB. */
   public static final int MAX_WIDTH = 4096;
 

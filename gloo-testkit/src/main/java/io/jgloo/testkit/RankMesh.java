@@ -2,18 +2,17 @@ package io.jgloo.testkit;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Allocation;
-import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.capability.Cells;
+import io.jgloo.transport.capability.SharedHeap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
@@ -120,19 +118,8 @@ final class RankMesh implements Mesh {
   }
 
   @Override
-  public void close(MismatchException.Side lastCall) {
-    closed = true;
-    mesh.close(lastCall);
-  }
-
-  @Override
   public Membership membership() {
     return mesh.membership();
-  }
-
-  @Override
-  public FailureScope failureScope() {
-    return mesh.failureScope();
   }
 
   @Override
@@ -180,21 +167,41 @@ final class RankMesh implements Mesh {
     return mesh.newBuffer();
   }
 
+  /** There are no cells: a message in a cell is no request, which a fault could hit. */
   @Override
-  public Allocation allocate(long bytes) {
-    Allocation memory = mesh.allocate(bytes);
-    allocations.add(memory);
-    Runnable release =
-        () -> {
-          memory.close();
-          allocations.remove(memory);
-        };
-    return new Allocation(memory.buffer(), memory.isShared(), release);
+  public <T> Optional<T> capability(Class<T> type) {
+    if (type == SharedHeap.class) {
+      return Optional.of(type.cast(new RankHeap(mesh.capability(SharedHeap.class))));
+    }
+    return type == Cells.class ? Optional.empty() : mesh.capability(type);
   }
 
-  @Override
-  public boolean sharesMemory() {
-    return mesh.sharesMemory();
+  /** A heap whose memory is counted. */
+  private final class RankHeap implements SharedHeap {
+
+    private final Optional<SharedHeap> heap;
+
+    RankHeap(Optional<SharedHeap> heap) {
+      this.heap = heap;
+    }
+
+    @Override
+    public Allocation allocate(long bytes) {
+      Allocation memory =
+          heap.isPresent() ? heap.get().allocate(bytes) : Allocation.unshared(bytes);
+      allocations.add(memory);
+      Runnable release =
+          () -> {
+            memory.close();
+            allocations.remove(memory);
+          };
+      return new Allocation(memory.buffer(), memory.isShared(), release);
+    }
+
+    @Override
+    public boolean hasSpare() {
+      return heap.isPresent() && heap.get().hasSpare();
+    }
   }
 
   @Override
@@ -210,11 +217,6 @@ final class RankMesh implements Mesh {
   @Override
   public void abort(JGlooException cause) {
     mesh.abort(cause);
-  }
-
-  @Override
-  public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
-    return mesh.findBlockers(slot, patience);
   }
 
   @Override

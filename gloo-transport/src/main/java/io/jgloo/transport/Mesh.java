@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * One rank's connected pairs to all other ranks of a group.
@@ -31,9 +30,6 @@ public interface Mesh extends AutoCloseable {
   default int size() {
     return membership().size();
   }
-
-  /** What ends with a link that fails. */
-  FailureScope failureScope();
 
   /** The wire protocol between its ranks. */
   default Wire wire() {
@@ -106,28 +102,6 @@ public interface Mesh extends AutoCloseable {
   Buffer newBuffer();
 
   /**
-   * Allocates memory, filled with zeros. Peers of this host that share memory with this rank read
-   * what is sent from it in place, see {@link Allocation#isShared}; peers that connect later do too
-   * unless it is a file with a name. Elsewhere it is plain direct memory.
-   *
-   * @param bytes 1 to {@link Allocation#MAX_BYTES}
-   * @throws IllegalArgumentException if it is not
-   * @throws IllegalStateException if the mesh has not been connected
-   * @throws OutOfMemoryError if there is not so much direct memory
-   */
-  default Allocation allocate(long bytes) {
-    return Allocation.unshared(bytes);
-  }
-
-  /**
-   * Whether memory that is allocated now is shared with a peer, and there is enough left of what
-   * can be shared for the staging memory of a library above.
-   */
-  default boolean sharesMemory() {
-    return false;
-  }
-
-  /**
    * Receives the earliest matching message from any of a set of ranks. Among receives from one rank
    * on one slot, directed or from any, the order of posting decides. Fails with a {@link
    * PeerDepartedException} when all ranks of the set have left. In a mesh of {@link
@@ -166,19 +140,6 @@ public interface Mesh extends AutoCloseable {
    */
   void abort(JGlooException cause);
 
-  /**
-   * Finds the ranks that hold up a call, by asking: each awaited rank answers which ranks it waits
-   * for, and so on to those that do not answer or wait for no rank.
-   *
-   * @param slot of the call; messages that are not done count on the slots of its space up to it
-   * @param patience how long a rank has to answer
-   * @return {@link Blockers#NONE} if there is none, or if this mesh cannot ask its peers; may not
-   *     end once the mesh has
-   */
-  default CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
-    return CompletableFuture.completedFuture(Blockers.NONE);
-  }
-
   /** Counters for tests and diagnosis: name to value, such as bytes and messages moved. */
   Map<String, Long> counters();
 
@@ -188,15 +149,4 @@ public interface Mesh extends AutoCloseable {
    */
   @Override
   void close();
-
-  /**
-   * Closes as {@link #close()}; a peer for which this rank had another call in that slot gets a
-   * {@link MismatchException} where it would get a {@link PeerDepartedException}, if the transport
-   * can tell it.
-   *
-   * @param lastCall of this rank
-   */
-  default void close(MismatchException.Side lastCall) {
-    close();
-  }
 }

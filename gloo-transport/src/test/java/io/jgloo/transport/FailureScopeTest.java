@@ -1,6 +1,5 @@
 package io.jgloo.transport;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,8 +15,7 @@ class FailureScopeTest {
 
   private static String refusal(Device device) {
     try (device) {
-      assertEquals(
-          FailureScope.COLLECTIVE, device.newMesh(OWN, FailureScope.COLLECTIVE).failureScope());
+      device.newMesh(OWN, FailureScope.COLLECTIVE).close();
       return assertThrows(
               UnavailableException.class, () -> device.newMesh(OWN, FailureScope.PAIRWISE))
           .getMessage();

@@ -22,16 +22,6 @@ public interface PairwiseContract extends LatePeersContract {
   }
 
   @Test
-  default void meshReportsItsScope() {
-    pairwise(
-        1,
-        rank -> {
-          assertEquals(FailureScope.COLLECTIVE, rank.mesh().failureScope());
-          assertEquals(FailureScope.PAIRWISE, new PairwiseRank(rank).mesh().failureScope());
-        });
-  }
-
-  @Test
   default void lostPeer_endsItsPairOnly() {
     pairwise(
         4,

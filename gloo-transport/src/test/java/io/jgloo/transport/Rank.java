@@ -1,5 +1,6 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.capability.SharedHeap;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,8 +122,15 @@ public final class Rank {
 
   /** Areas lie in memory of the mesh from here on, as long as this lasts. */
   public Allocation useHeap(long bytes) {
-    heap = mesh.allocate(bytes);
+    heap = allocate(bytes);
     return heap;
+  }
+
+  /** Allocates memory that peers read in place, if they can. */
+  public Allocation allocate(long bytes) {
+    return mesh.capability(SharedHeap.class)
+        .map(shared -> shared.allocate(bytes))
+        .orElseGet(() -> Allocation.unshared(bytes));
   }
 
   private long blockInHeap(long bytes) {

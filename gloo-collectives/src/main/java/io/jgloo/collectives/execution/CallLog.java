@@ -1,6 +1,6 @@
 package io.jgloo.collectives.execution;
 
-import io.jgloo.transport.shm.Cells;
+import io.jgloo.transport.capability.Cells;
 
 /**
  * Calls that do not use cells, to be noted where peers that wait for cells find them.

@@ -10,6 +10,8 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.CallDiagnosis;
+import io.jgloo.transport.capability.SharedHeap;
 import io.jgloo.transport.flight.CollectiveEvent;
 import io.jgloo.transport.flight.Flight;
 import io.jgloo.transport.flight.WaitEvent;
@@ -42,6 +44,8 @@ public final class Driver {
 
   private final Mesh mesh;
   private final Clock clock;
+  private final SharedHeap heap; // null if there is none
+  private final CallDiagnosis diagnosis; // null if the ranks cannot be asked
   private final CompletionQueue queue;
   private final TimeoutCause timeoutCause;
   private final FirstFailure failure;
@@ -56,15 +60,17 @@ public final class Driver {
   Driver(Mesh mesh, CompletionQueue queue) {
     this.mesh = mesh;
     this.queue = queue;
+    heap = mesh.capability(SharedHeap.class).orElse(null);
+    diagnosis = mesh.capability(CallDiagnosis.class).orElse(null);
     clock = mesh.clock();
-    timeoutCause = new TimeoutCause(mesh, queue);
+    timeoutCause = new TimeoutCause(diagnosis, clock, queue);
     order = new CallOrder(clock.nanoTime());
     failure = new FirstFailure(group(), rank());
     started = new StartedRuns(clock);
   }
 
   private Allocation share(long bytes) {
-    return mesh.sharesMemory() ? mesh.allocate(bytes) : null;
+    return heap != null && heap.hasSpare() ? heap.allocate(bytes) : null;
   }
 
   void cells(CellBoard its) {
@@ -470,11 +476,10 @@ public final class Driver {
   void close() {
     refuseCalls();
     MismatchException.Side lastCall = order.last(rank());
-    if (lastCall == null) {
-      mesh.close();
-    } else {
-      mesh.close(lastCall);
+    if (lastCall != null && diagnosis != null) {
+      diagnosis.lastCall(lastCall);
     }
+    mesh.close();
     settle(() -> active.get() == 0);
     pool.close();
     Watcher watching = watcher;

@@ -9,7 +9,7 @@ import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
-import io.jgloo.transport.shm.Cells;
+import io.jgloo.transport.capability.Cells;
 import java.util.Optional;
 
 /**

@@ -1,12 +1,12 @@
 package io.jgloo.collectives.execution;
 
-import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Membership;
-import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.capability.CallDiagnosis;
+import io.jgloo.transport.capability.CallDiagnosis.Blockers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,14 +27,14 @@ final class TimeoutCause {
 
   private static final long MAX_PATIENCE_NANOS = 2_000_000_000;
 
-  private final Mesh mesh;
+  private final CallDiagnosis diagnosis; // null if the ranks cannot be asked
   private final Clock clock;
   private final CompletionQueue queue;
 
-  TimeoutCause(Mesh mesh, CompletionQueue queue) {
-    this.mesh = mesh;
+  TimeoutCause(CallDiagnosis diagnosis, Clock clock, CompletionQueue queue) {
+    this.diagnosis = diagnosis;
+    this.clock = clock;
     this.queue = queue;
-    clock = mesh.clock();
   }
 
   /**
@@ -44,13 +44,14 @@ final class TimeoutCause {
    */
   OperationTimeoutException of(Run run, CompletionQueue.Condition ended) {
     OperationTimeoutException overdue = run.overdue(run.timeout());
-    if (!run.numbered()) {
+    if (!run.numbered() || diagnosis == null) {
       return overdue;
     }
     long half = run.timeout().toNanos() / 2;
     long patience = Math.max(MIN_PATIENCE_NANOS, Math.min(half, MAX_PATIENCE_NANOS));
     CompletableFuture<Blockers> search =
-        mesh.findBlockers(run.slot(), Duration.ofNanos(patience))
+        diagnosis
+            .findBlockers(run.slot(), Duration.ofNanos(patience))
             .whenComplete((found, failed) -> queue.wakeup());
     try {
       queue.await(

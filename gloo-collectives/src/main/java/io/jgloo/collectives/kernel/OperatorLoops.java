@@ -1,7 +1,7 @@
 package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
-import io.jgloo.collectives.FloatBinaryOperator;
+import io.jgloo.collectives.ReduceOp.FloatBinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;

@@ -136,11 +136,6 @@ public abstract class EngineMesh implements Mesh {
     return membership;
   }
 
-  @Override
-  public final FailureScope failureScope() {
-    return scope;
-  }
-
   /** Number of ranks on this rank's host, this one included; known once connected. */
   final int localSize() {
     String own = hosts().get(rank());

@@ -1,6 +1,7 @@
 package io.jgloo.transport.shm;
 
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.capability.Cells;
 
 /**
  * One rank's end of the cells of a pair: 16 in each direction, used in turn.

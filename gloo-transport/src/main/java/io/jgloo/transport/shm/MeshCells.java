@@ -3,6 +3,7 @@ package io.jgloo.transport.shm;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.capability.Cells;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.ProgressLock;
 import io.jgloo.transport.tcp.socket.Link;

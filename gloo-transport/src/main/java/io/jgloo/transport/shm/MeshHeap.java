@@ -1,6 +1,7 @@
 package io.jgloo.transport.shm;
 
 import io.jgloo.transport.Allocation;
+import io.jgloo.transport.capability.SharedHeap;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.List;
  * <p><i>Threads</i>: {@link #allocate} by any, the rest under the mesh's lock. <i>Owns</i>: the
  * extents until they are closed, and their files until the mesh is.
  */
-public final class MeshHeap {
+public final class MeshHeap implements SharedHeap {
 
   /** Most extents of a mesh at a time, and of each peer; one has a descriptor. */
   public static final int MAX_EXTENTS = 256;
@@ -29,7 +30,7 @@ public final class MeshHeap {
     this.mesh = mesh;
   }
 
-  /** Allocates memory; private memory if no peer shares any, or there is no more to share. */
+  @Override
   public Allocation allocate(long bytes) {
     Allocation.check(bytes);
     Boolean named;
@@ -42,8 +43,9 @@ public final class MeshHeap {
     return named == null ? Allocation.unshared(bytes) : share(named, bytes);
   }
 
-  /** See {@link io.jgloo.transport.Mesh#sharesMemory}; half of all extents are left to users. */
-  public boolean isShared() {
+  /** Half of all extents are left to users. */
+  @Override
+  public boolean hasSpare() {
     mesh.lock();
     try {
       return extents.length < MAX_EXTENTS / 2 && kind() != null;

@@ -20,9 +20,9 @@ final class DeviceLog {
   /** Which open device has logged what at INFO. */
   private static final Map<String, DeviceLog> LOGGED = new ConcurrentHashMap<>();
 
-  private final TcpDevice device;
+  private final String device;
 
-  DeviceLog(TcpDevice device) {
+  DeviceLog(String device) {
     this.device = device;
   }
 

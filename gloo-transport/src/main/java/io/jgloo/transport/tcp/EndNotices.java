@@ -3,6 +3,8 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.tcp.connect.ConnectDevice;
+import io.jgloo.transport.tcp.connect.ConnectMesh;
 import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.connect.SideChannel;
 import io.jgloo.transport.tcp.socket.Link;
@@ -20,11 +22,11 @@ import java.util.Map;
  */
 final class EndNotices {
 
-  private final TcpMesh mesh;
-  private final TcpDevice device;
+  private final ConnectMesh mesh;
+  private final ConnectDevice device;
   private final Map<Integer, SideChannel.Notice> bySideChannel = new HashMap<>();
 
-  EndNotices(TcpMesh mesh, TcpDevice device) {
+  EndNotices(ConnectMesh mesh, ConnectDevice device) {
     this.mesh = mesh;
     this.device = device;
   }

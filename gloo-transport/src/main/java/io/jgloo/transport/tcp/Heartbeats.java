@@ -1,6 +1,8 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.tcp.connect.ConnectDevice;
+import io.jgloo.transport.tcp.connect.ConnectMesh;
 import io.jgloo.transport.tcp.stream.Settings;
 import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.Frame;
@@ -19,12 +21,12 @@ final class Heartbeats {
   /** A link that was idle for one of these parts of a period gets a frame. */
   private static final int CHECKS_PER_PERIOD = 2;
 
-  private final TcpMesh mesh;
-  private final TcpDevice device;
+  private final ConnectMesh mesh;
+  private final ConnectDevice device;
   private final int periodMillis;
   private final int misses;
 
-  Heartbeats(TcpMesh mesh, TcpDevice device, Settings settings) {
+  Heartbeats(ConnectMesh mesh, ConnectDevice device, Settings settings) {
     this.mesh = mesh;
     this.device = device;
     periodMillis = settings.pair().heartbeatMillis();

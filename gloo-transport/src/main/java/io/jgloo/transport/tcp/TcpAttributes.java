@@ -6,6 +6,7 @@ import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.shm.MemorySettings;
 import io.jgloo.transport.shm.Segment;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.socket.KeepAlive;
 import io.jgloo.transport.tcp.stream.Connecting;
 import io.jgloo.transport.tcp.stream.Settings;
@@ -142,7 +143,7 @@ record TcpAttributes(
    * @throws IllegalArgumentException that names the attribute and the value that is not allowed
    */
   static TcpAttributes parse(DeviceOptions options) {
-    options.refuseUnknown(TcpProvider.NAME, KNOWN);
+    options.refuseUnknown(Endpoint.DEVICE, KNOWN);
     long window =
         options.get(
             "window",

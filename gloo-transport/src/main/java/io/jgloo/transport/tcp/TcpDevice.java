@@ -1,7 +1,6 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.FailureScope;
@@ -14,7 +13,6 @@ import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.shm.MemorySettings;
-import io.jgloo.transport.tcp.connect.BlockerSearch;
 import io.jgloo.transport.tcp.connect.ConnectDevice;
 import io.jgloo.transport.tcp.connect.ConnectMesh;
 import io.jgloo.transport.tcp.connect.ControlLoop;
@@ -44,7 +42,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -71,11 +68,11 @@ final class TcpDevice implements ConnectDevice {
   private final ControlLoop loop;
   private final Thread loopThread;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
-  private final DeviceLog log = new DeviceLog(this);
+  private final DeviceLog log;
   private volatile boolean closed;
 
   TcpDevice(TcpAttributes attributes) {
-    this(TcpProvider.NAME, attributes, Platform.SYSTEM, SocketChoice.of(attributes.sockets()));
+    this(Endpoint.DEVICE, attributes, Platform.SYSTEM, SocketChoice.of(attributes.sockets()));
   }
 
   /**
@@ -120,6 +117,7 @@ final class TcpDevice implements ConnectDevice {
         poller.close();
       }
     }
+    log = new DeviceLog(toString());
     if (platform == Platform.SYSTEM) {
       log.choice(
           choice,
@@ -266,8 +264,9 @@ final class TcpDevice implements ConnectDevice {
     return host;
   }
 
-  DeviceLog log() {
-    return log;
+  @Override
+  public void logRoutes(String key, String text) {
+    log.routes(key, text);
   }
 
   @Override
@@ -341,7 +340,8 @@ final class TcpDevice implements ConnectDevice {
     return meshes.get(incarnation);
   }
 
-  void forget(TcpMesh mesh) {
+  @Override
+  public void forget(ConnectMesh mesh) {
     meshes.remove(mesh.incarnation());
   }
 
@@ -380,16 +380,6 @@ final class TcpDevice implements ConnectDevice {
   @Override
   public void later(long pauseNanos, Runnable task) {
     loop.execute(() -> loop.later(pauseNanos, task));
-  }
-
-  /** See {@link Mesh#findBlockers}. */
-  CompletableFuture<Blockers> findBlockers(TcpMesh mesh, long slot, Duration patience) {
-    if (wire().isGloo()) {
-      return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
-    }
-    BlockerSearch search = new BlockerSearch(loop, mesh, slot, Clock.nanos(patience));
-    loop.execute(search::start);
-    return search.result();
   }
 
   @Override

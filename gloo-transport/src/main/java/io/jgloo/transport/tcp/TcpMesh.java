@@ -1,14 +1,14 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.Allocation;
-import io.jgloo.transport.Blockers;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.capability.CallDiagnosis;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.flight.ConnectEvent;
@@ -17,6 +17,8 @@ import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.LocalMemory;
 import io.jgloo.transport.shm.MeshCells;
 import io.jgloo.transport.shm.MeshHeap;
+import io.jgloo.transport.tcp.connect.BlockerSearch;
+import io.jgloo.transport.tcp.connect.ConnectDevice;
 import io.jgloo.transport.tcp.connect.ConnectMesh;
 import io.jgloo.transport.tcp.connect.ConnectionTable;
 import io.jgloo.transport.tcp.connect.DeviceTasks;
@@ -46,9 +48,9 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Owns</i>: streams, sockets' source, scratch.
  */
-final class TcpMesh extends ConnectMesh {
+final class TcpMesh extends ConnectMesh implements CallDiagnosis {
 
-  private final TcpDevice device;
+  private final ConnectDevice device;
   private final UUID incarnation;
   private final Settings settings;
   private final boolean lazy;
@@ -69,7 +71,7 @@ final class TcpMesh extends ConnectMesh {
   private MismatchException.Side lastCall;
 
   TcpMesh(
-      TcpDevice device,
+      ConnectDevice device,
       Membership membership,
       FailureScope scope,
       Settings settings,
@@ -188,25 +190,22 @@ final class TcpMesh extends ConnectMesh {
   }
 
   @Override
-  public Allocation allocate(long bytes) {
-    checkStarted();
-    return heap.allocate(bytes);
-  }
-
-  @Override
-  public boolean sharesMemory() {
-    return heap.isShared();
-  }
-
-  @Override
   public <T> Optional<T> capability(Class<T> type) {
     checkStarted();
-    return type.isInstance(cells) ? Optional.of(type.cast(cells)) : Optional.empty();
+    for (Object each : new Object[] {cells, heap, this}) {
+      if (type.isInstance(each)) {
+        return Optional.of(type.cast(each));
+      }
+    }
+    return Optional.empty();
   }
 
   @Override
   public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
-    return device.findBlockers(this, slot, patience);
+    if (wire().isGloo()) {
+      return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
+    }
+    return new BlockerSearch(device, this, slot, Clock.nanos(patience)).start();
   }
 
   @Override
@@ -217,11 +216,10 @@ final class TcpMesh extends ConnectMesh {
   }
 
   @Override
-  public void close(MismatchException.Side last) {
+  public void lastCall(MismatchException.Side call) {
     lock();
-    lastCall = last;
+    lastCall = call;
     unlock();
-    close();
   }
 
   @Override
@@ -297,7 +295,7 @@ final class TcpMesh extends ConnectMesh {
 
   @Override
   public void logRoutes(String key, String text) {
-    device.log().routes(key, text);
+    device.logRoutes(key, text);
   }
 
   @Override

@@ -11,11 +11,9 @@ import java.util.Optional;
 /** Opens TCP devices; see {@link TcpAttributes} for what can be set. */
 public final class TcpProvider implements DeviceProvider {
 
-  static final String NAME = Endpoint.DEVICE;
-
   @Override
   public String name() {
-    return NAME;
+    return Endpoint.DEVICE;
   }
 
   @Override

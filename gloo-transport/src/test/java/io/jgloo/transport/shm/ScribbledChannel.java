@@ -1,5 +1,6 @@
 package io.jgloo.transport.shm;
 
+import io.jgloo.transport.capability.Cells;
 import java.nio.ByteBuffer;
 
 /**

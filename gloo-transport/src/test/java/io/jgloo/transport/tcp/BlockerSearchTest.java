@@ -2,13 +2,14 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.capability.CallDiagnosis;
+import io.jgloo.transport.capability.CallDiagnosis.Blockers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,9 @@ class BlockerSearchTest {
   }
 
   private static Blockers find(Mesh mesh, Duration patience) throws Exception {
-    return mesh.findBlockers(CALL, patience)
+    return mesh.capability(CallDiagnosis.class)
+        .orElseThrow()
+        .findBlockers(CALL, patience)
         .get(Ranks.PATIENCE.toMillis() + patience.toMillis(), TimeUnit.MILLISECONDS);
   }
 

@@ -166,7 +166,7 @@ class LentMemoryTest {
         .run(
             rank -> {
               if (rank.rank() == 0) {
-                Allocation memory = rank.mesh().allocate(BYTES);
+                Allocation memory = rank.allocate(BYTES);
                 HeapRanks.awaitAnswers(rank, 1);
                 fill(memory, (byte) 3);
                 Request send = rank.queue().newRequest();
@@ -364,9 +364,9 @@ class LentMemoryTest {
         .run(
             rank -> {
               for (long bytes : new long[] {0, -1, Allocation.MAX_BYTES + 1}) {
-                assertThrows(IllegalArgumentException.class, () -> rank.mesh().allocate(bytes));
+                assertThrows(IllegalArgumentException.class, () -> rank.allocate(bytes));
               }
-              try (Allocation memory = rank.mesh().allocate(BYTES)) {
+              try (Allocation memory = rank.allocate(BYTES)) {
                 assertFalse(memory.isShared());
                 assertEquals(0, memory.address() % Memory.CACHE_LINE);
                 assertEquals(BYTES, memory.buffer().remaining());
@@ -393,10 +393,10 @@ class LentMemoryTest {
               for (int round = 0; round < 3; round++) {
                 Queue<Allocation> all = new ConcurrentLinkedQueue<>();
                 for (int i = 0; i < MeshHeap.MAX_EXTENTS; i++) {
-                  all.add(rank.mesh().allocate(1));
+                  all.add(rank.allocate(1));
                   assertTrue(all.peek().isShared());
                 }
-                all.add(rank.mesh().allocate(1));
+                all.add(rank.allocate(1));
                 assertEquals(
                     MeshHeap.MAX_EXTENTS, all.stream().filter(Allocation::isShared).count());
                 all.forEach(Allocation::close);

@@ -87,7 +87,7 @@ final class TcpFuzzTest extends FuzzContract {
   }
 
   private static Address withPayload(byte[] payload) {
-    return new Address(TcpProvider.NAME, "host", "text", payload);
+    return new Address(Endpoint.DEVICE, "host", "text", payload);
   }
 
   private static void endpoint(byte[] input) {

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.connect;
 
-import io.jgloo.transport.Blockers;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.capability.CallDiagnosis.Blockers;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.Welcome;
@@ -33,7 +33,7 @@ public final class BlockerSearch {
 
   private static final long PAUSE_NANOS = 20_000_000L;
 
-  private final ControlLoop loop;
+  private final ConnectDevice device;
   private final ConnectMesh mesh;
   private final long slot;
   private final long patienceNanos;
@@ -48,21 +48,23 @@ public final class BlockerSearch {
    * @param slot of the call
    * @param patienceNanos how long a rank has to answer
    */
-  public BlockerSearch(ControlLoop loop, ConnectMesh mesh, long slot, long patienceNanos) {
-    this.loop = loop;
+  public BlockerSearch(ConnectDevice device, ConnectMesh mesh, long slot, long patienceNanos) {
+    this.device = device;
     this.mesh = mesh;
     this.slot = slot;
     this.patienceNanos = patienceNanos;
     known.set(mesh.rank());
   }
 
-  public CompletableFuture<Blockers> result() {
+  /** Begins to search; completes the result in the device's thread. */
+  public CompletableFuture<Blockers> start() {
+    device.later(0, this::search);
     return result;
   }
 
-  public void start() {
+  private void search() {
     if (!mesh.tryLock()) {
-      loop.later(this::start);
+      device.retry(this::search);
       return;
     }
     List<Integer> own;
@@ -71,10 +73,6 @@ public final class BlockerSearch {
     } finally {
       mesh.unlock();
     }
-    start(own);
-  }
-
-  private void start(List<Integer> own) {
     follow(own == null ? List.of() : own);
   }
 
@@ -97,7 +95,7 @@ public final class BlockerSearch {
 
   private void ask(int peer, long deadlineNanos) {
     if (!mesh.tryLock()) {
-      loop.later(() -> ask(peer, deadlineNanos));
+      device.retry(() -> ask(peer, deadlineNanos));
       return;
     }
     Endpoint endpoint;
@@ -114,7 +112,7 @@ public final class BlockerSearch {
     byte[] hello =
         Hello.question(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), slot)
             .encode();
-    loop.call(endpoint.listener(), hello, deadlineNanos, new Question(peer, deadlineNanos));
+    device.call(endpoint.listener(), hello, deadlineNanos, new Question(peer, deadlineNanos));
   }
 
   /** What one rank is asked. */
@@ -182,7 +180,7 @@ public final class BlockerSearch {
    */
   private void missed(int peer, long deadlineNanos) {
     if (!mesh.hasEnded() && mesh.clock().nanoTime() - deadlineNanos < 0) {
-      loop.later(PAUSE_NANOS, () -> ask(peer, deadlineNanos));
+      device.later(PAUSE_NANOS, () -> ask(peer, deadlineNanos));
       return;
     }
     if (!mesh.hasEnded()) {

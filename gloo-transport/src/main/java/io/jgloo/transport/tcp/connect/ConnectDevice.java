@@ -81,6 +81,16 @@ public interface ConnectDevice extends Device {
 
   void closeDelayed(Link link, byte[] left, SideChannel.Notice notice);
 
+  /** A mesh has been closed. */
+  void forget(ConnectMesh mesh);
+
+  /**
+   * Logs how ranks of this host are reached.
+   *
+   * @param key the text without the numbers of ranks
+   */
+  void logRoutes(String key, String text);
+
   /** The local address it listens on. */
   InetAddress bound();
 

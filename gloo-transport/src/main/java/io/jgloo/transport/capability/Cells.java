@@ -1,4 +1,4 @@
-package io.jgloo.transport.shm;
+package io.jgloo.transport.capability;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;

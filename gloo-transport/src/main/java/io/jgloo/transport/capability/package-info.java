@@ -1,0 +1,5 @@
+/** What some meshes can do beyond the SPI, for the collectives: see {@code Mesh.capability}. */
+@NullMarked
+package io.jgloo.transport.capability;
+
+import org.jspecify.annotations.NullMarked;
