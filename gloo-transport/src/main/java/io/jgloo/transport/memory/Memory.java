@@ -513,7 +513,7 @@ public final class Memory {
   }
 
   /** The handles throw nothing checked; what they do throw is passed on as it is. */
-  private static RuntimeException unexpected(Throwable thrown) {
+  static RuntimeException unexpected(Throwable thrown) {
     if (thrown instanceof Error error) {
       throw error;
     }

@@ -33,7 +33,7 @@ public final class OrderedMemory {
     try {
       return (long) GET_LONG_ACQUIRE.invokeExact(address);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Memory.unexpected(e);
     }
   }
 
@@ -42,7 +42,7 @@ public final class OrderedMemory {
     try {
       PUT_LONG_RELEASE.invokeExact(address, value);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Memory.unexpected(e);
     }
   }
 
@@ -55,23 +55,12 @@ public final class OrderedMemory {
     try {
       return (boolean) COMPARE_AND_SET_LONG.invokeExact(address, expected, value);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Memory.unexpected(e);
     }
   }
 
   /** Completes all earlier accesses before any later one, also a store before a load. */
   public static void fullFence() {
     VarHandle.fullFence();
-  }
-
-  /** The handles throw nothing checked; what they do throw is passed on as it is. */
-  private static RuntimeException unexpected(Throwable thrown) {
-    if (thrown instanceof Error error) {
-      throw error;
-    }
-    if (thrown instanceof RuntimeException exception) {
-      throw exception;
-    }
-    return new IllegalStateException(thrown);
   }
 }

@@ -52,7 +52,7 @@ final class Heartbeats {
       if (mesh.hasEnded()) {
         return;
       }
-      mesh.tasks().look();
+      mesh.look();
       for (int peer = 0; peer < mesh.size(); peer++) {
         check(mesh.streamAt(peer));
       }

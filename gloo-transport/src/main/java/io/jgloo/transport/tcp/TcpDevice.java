@@ -387,9 +387,9 @@ final class TcpDevice implements ConnectDevice {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {
       try {
-        busy |= mesh.tasks().progress();
+        busy |= mesh.patrol();
       } catch (Throwable e) { // the thread serves other meshes too
-        mesh.tasks().broke(e);
+        mesh.broke(e);
       }
     }
     return busy;

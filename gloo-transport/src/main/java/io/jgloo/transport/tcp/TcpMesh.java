@@ -21,7 +21,6 @@ import io.jgloo.transport.tcp.connect.BlockerSearch;
 import io.jgloo.transport.tcp.connect.ConnectDevice;
 import io.jgloo.transport.tcp.connect.ConnectMesh;
 import io.jgloo.transport.tcp.connect.ConnectionTable;
-import io.jgloo.transport.tcp.connect.DeviceTasks;
 import io.jgloo.transport.tcp.connect.Handshake;
 import io.jgloo.transport.tcp.connect.OpenFiles;
 import io.jgloo.transport.tcp.socket.Link;
@@ -50,7 +49,6 @@ import java.util.function.LongPredicate;
  */
 final class TcpMesh extends ConnectMesh implements CallDiagnosis {
 
-  private final ConnectDevice device;
   private final UUID incarnation;
   private final Settings settings;
   private final boolean lazy;
@@ -62,7 +60,6 @@ final class TcpMesh extends ConnectMesh implements CallDiagnosis {
   private final EndNotices endNotices;
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
-  private final DeviceTasks tasks;
   private final LocalMemory localMemory;
   private final Heartbeats heartbeats;
   private final MeshHeap heap;
@@ -77,13 +74,11 @@ final class TcpMesh extends ConnectMesh implements CallDiagnosis {
       Settings settings,
       OpenFiles openFiles,
       Poller poller) {
-    super(membership, scope, device.platform());
-    this.device = device;
+    super(device, membership, scope);
     incarnation = device.platform().newIncarnation();
     this.settings = settings;
     this.openFiles = openFiles;
     lazy = settings.connecting().isLazy(membership.size(), scope, settings.wire());
-    tasks = new DeviceTasks(this, device);
     source = new SocketSource(this, poller);
     endNotices = new EndNotices(this, device);
     connectionTable = new ConnectionTable(this, device, stateLock());
@@ -375,11 +370,6 @@ final class TcpMesh extends ConnectMesh implements CallDiagnosis {
       receivedNotice = notice;
       fail(AbortNotice.decode(notice, rank(), size()), from);
     }
-  }
-
-  @Override
-  public DeviceTasks tasks() {
-    return tasks;
   }
 
   @Override

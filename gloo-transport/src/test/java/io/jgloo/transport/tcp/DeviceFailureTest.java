@@ -101,7 +101,7 @@ class DeviceFailureTest {
             rank -> {
               TcpMesh mesh = (TcpMesh) rank.newMesh("victim");
               TcpDevice device = (TcpDevice) rank.device();
-              mesh.tasks().broke(new StackOverflowError("from a task"));
+              mesh.broke(new StackOverflowError("from a task"));
               AbortedException cause =
                   assertInstanceOf(AbortedException.class, mesh.failure().orElseThrow());
               assertEquals(rank.rank(), cause.origin());

@@ -185,7 +185,7 @@ class ManyThreadsTest {
                 int busy = 0;
                 for (int i = 0; i < 40; i++) {
                   rank.pause(1); // it blocks for 50 ms at a time
-                  busy += mesh.tasks().progress() ? 1 : 0;
+                  busy += mesh.patrol() ? 1 : 0;
                 }
                 assertEquals(0, busy, "turns with something to do");
                 rank.meet();

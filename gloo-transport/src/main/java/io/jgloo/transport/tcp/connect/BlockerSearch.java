@@ -145,7 +145,7 @@ public final class BlockerSearch {
       switch (welcome.status()) {
         case ACCEPTED -> waitsFor(peer, AwaitedRanks.decode(behind, mesh.size()));
         case FAILED -> {
-          mesh.tasks().noticed(behind, peer);
+          mesh.noticed(behind, peer);
           left();
         }
         default -> left(); // it has left the group, and its connected peers have its goodbye

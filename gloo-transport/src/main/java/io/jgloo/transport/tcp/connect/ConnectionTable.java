@@ -365,7 +365,7 @@ public final class ConnectionTable {
         mesh.joined(stream);
       }
     } catch (RuntimeException | Error e) {
-      mesh.tasks().broke(e); // the stream owns the links by now
+      mesh.broke(e); // the stream owns the links by now
     }
   }
 

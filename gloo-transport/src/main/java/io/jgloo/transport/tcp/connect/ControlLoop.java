@@ -50,7 +50,7 @@ public final class ControlLoop implements Runnable {
   private final LoopTasks tasks;
   private final List<ControlConnection> connections = new ArrayList<>();
   private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
-  private final LockQueue lockQueue = new LockQueue();
+  private final List<Waiting> waitingForLock = new ArrayList<>(); // in order of arrival
   private final AcceptFailures acceptFailures;
   private final Refusals refusals;
   private long failures;
@@ -58,6 +58,9 @@ public final class ControlLoop implements Runnable {
 
   /** A listening socket beside the device's own, and what takes its connections. */
   private record ListeningPort(Acceptor acceptor, Predicate<Link> handler) {}
+
+  /** A connection that waits for the lock of a mesh. */
+  private record Waiting(ConnectMesh mesh, ControlConnection connection) {}
 
   /**
    * @param helloNanos how long a new connection may take to send a hello, or to answer one
@@ -243,7 +246,7 @@ public final class ControlLoop implements Runnable {
     try {
       poller.add(own);
     } catch (IOException e) {
-      mesh.tasks().broke(e);
+      mesh.broke(e);
     }
   }
 
@@ -294,11 +297,32 @@ public final class ControlLoop implements Runnable {
 
   /** Takes a mesh's lock for a connection, or serves the connection again later. */
   boolean enter(ConnectMesh mesh, ControlConnection connection) {
-    boolean entered = lockQueue.enter(mesh, connection);
+    boolean entered = takesLock(mesh, connection);
     if (!entered) {
       serveLater(BUSY_TICK_NANOS, connection);
     }
     return entered;
+  }
+
+  /**
+   * Takes the mesh's lock if it is free and the connection is next; else the connection waits. The
+   * connections of a pair, and the attempts to make them, are identified by their order.
+   */
+  private boolean takesLock(ConnectMesh mesh, ControlConnection connection) {
+    Waiting next = null;
+    boolean waits = false;
+    for (Waiting each : waitingForLock) {
+      next = next == null && each.mesh == mesh ? each : next;
+      waits |= each.connection == connection;
+    }
+    if ((next == null || next.connection == connection) && mesh.tryLock()) {
+      waitingForLock.removeIf(each -> each.connection == connection);
+      return true;
+    }
+    if (!waits) {
+      waitingForLock.add(new Waiting(mesh, connection));
+    }
+    return false;
   }
 
   /** Serves a connection once more after a pause, when all others have had their turn. */
@@ -401,7 +425,7 @@ public final class ControlLoop implements Runnable {
   void forget(ControlConnection connection) {
     connections.remove(connection);
     unidentified.remove(connection);
-    lockQueue.leave(connection);
+    waitingForLock.removeIf(each -> each.connection == connection);
     poller.remove(connection.link.descriptor());
   }
 
@@ -447,7 +471,7 @@ public final class ControlLoop implements Runnable {
     try {
       begin(dial);
     } catch (Throwable e) {
-      dial.mesh().tasks().broke(e);
+      dial.mesh().broke(e);
     }
   }
 

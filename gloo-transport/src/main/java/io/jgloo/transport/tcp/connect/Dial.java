@@ -75,7 +75,7 @@ public final class Dial implements SegmentDial {
     try {
       mesh.connectionTable().expired(this);
     } catch (Throwable e) {
-      mesh.tasks().broke(e);
+      mesh.broke(e);
     }
   }
 

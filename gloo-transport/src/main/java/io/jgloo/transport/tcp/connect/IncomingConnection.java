@@ -217,7 +217,7 @@ public final class IncomingConnection extends ControlConnection {
 
   private void accepted(ConnectMesh mesh, Welcome welcome) {
     if (said.purpose() == Hello.Purpose.NOTICE) {
-      mesh.tasks().noticed(body, said.rank());
+      mesh.noticed(body, said.rank());
     } else if (said.purpose() == Hello.Purpose.SUMMON) {
       mesh.connectionTable().summoned(said.rank());
     } else {
