@@ -150,7 +150,7 @@ final class CallOrder {
 
   /** The last numbered call, as messages of it would name it; null if there is none. */
   synchronized MismatchException.Side last(int rank) {
-    PlanFamily family = last instanceof CachedRun run ? run.family : null;
+    PlanFamily family = last instanceof Plan run ? run.family : null;
     return family == null || family.high() == 0
         ? null
         : new MismatchException.Side(

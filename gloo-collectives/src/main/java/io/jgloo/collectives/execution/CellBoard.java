@@ -16,9 +16,9 @@ import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.capability.Cells;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Runs the calls of a group that use cells, one after the other in the order of calls.
@@ -111,17 +111,16 @@ final class CellBoard implements Cells.User {
   }
 
   private OperationTimeoutException unannounced(long timeoutNanos) {
-    List<Integer> peers = new ArrayList<>();
-    long unannounced = this.unannounced;
-    for (int peer = 0; peer < channels.length; peer++) {
-      if ((unannounced >>> peer & 1) != 0) {
-        peers.add(peer);
-      }
-    }
+    List<Integer> peers = ranks(unannounced);
     String text =
         "not begun within %.3f s: rank(s) %s have not connected to all ranks"
             .formatted(timeoutNanos / 1e9, Membership.list(peers));
     return new OperationTimeoutException(text, peers);
+  }
+
+  /** The ranks of a set by bit. */
+  static List<Integer> ranks(long bits) {
+    return IntStream.range(0, Long.SIZE).filter(peer -> (bits >>> peer & 1) != 0).boxed().toList();
   }
 
   boolean isUsed() {
@@ -213,7 +212,7 @@ final class CellBoard implements Cells.User {
   private boolean tryToEnd(CellPlan plan) {
     try {
       for (int i = looks; i > 0; i--) {
-        if (proceed(plan)) {
+        if (plan.proceed()) {
           driver.noteEndAtOnce(plan);
           plan.end();
           return true;
@@ -320,7 +319,7 @@ final class CellBoard implements Cells.User {
   private boolean attempt(CellPlan plan) {
     Throwable broken = plan.broken;
     try {
-      if (broken == null && cells.isOpen() && proceed(plan)) {
+      if (broken == null && cells.isOpen() && plan.proceed()) {
         end(plan, null);
         return true;
       }
@@ -359,23 +358,9 @@ final class CellBoard implements Cells.User {
     }
   }
 
-  private boolean proceed(CellPlan plan) {
-    if (!plan.isPublished()) {
-      if (!plan.hasRoom()) {
-        return false;
-      }
-      plan.publish();
-    }
-    if (!plan.hasArrived()) {
-      return false;
-    }
-    plan.complete();
-    return true;
-  }
-
   /** Whether a peer makes another call or has left; notes which ones are awaited. */
   private void checkPeers(CellPlan plan) {
-    long missing = plan.isPublished() ? plan.withoutCell() : plan.withoutRoom();
+    long missing = plan.peersWithoutCell();
     plan.missing = missing;
     awaitedSlot = plan.slot();
     awaited = missing;
@@ -391,12 +376,12 @@ final class CellBoard implements Cells.User {
   }
 
   /** Compares the next cell of a peer with the call. */
-  void check(CellPlan plan, int peer) {
+  void check(CellPlan plan, int peer, long expected) {
     Cells.Channel channel = channels[peer];
     long high = channel.high();
     long low = channel.low();
     int length = channel.length();
-    if (high != plan.family.high() || low != plan.low() || length != plan.lengthFrom(peer)) {
+    if (high != plan.family.high() || low != plan.low() || length != expected) {
       throw mismatch(plan, peer, high, low, length);
     }
   }

@@ -86,7 +86,7 @@ public final class Executor implements AutoCloseable {
     return driver.start(plan(call, false), call.timeoutNanos());
   }
 
-  private CachedRun plan(Call call, boolean blocking) {
+  private Plan plan(Call call, boolean blocking) {
     driver.failure().check();
     if (board != null) {
       try {
@@ -97,13 +97,13 @@ public final class Executor implements AutoCloseable {
         throw e;
       }
     }
-    CachedRun plan = cache.take(call);
+    Plan plan = cache.take(call);
     if (plan == null) {
       PlanFamily family = cache.family(call);
       plan =
           family.usesCells()
               ? new CellPlan(family, cache, driver, board, false)
-              : new Plan(family, cache, driver, mesh, queue, pairs);
+              : new RequestPlan(family, cache, driver, mesh, queue, pairs);
     }
     plan.bind(call);
     return plan;

@@ -8,7 +8,6 @@ import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Reduction;
-import io.jgloo.transport.memory.Memory;
 import java.util.stream.IntStream;
 
 /**
@@ -39,6 +38,7 @@ final class Operand {
   private final OnArray onArray; // null if it cannot be left there
   private boolean inArray;
   private boolean staged; // as a whole
+  private boolean unloaded; // as no operation has used it yet
   private Region region;
   private long address;
   private long bytes;
@@ -117,11 +117,16 @@ final class Operand {
     }
   }
 
-  /** Gives an operand that is staged, or scratch, its memory. */
-  void place(long staging) {
+  /**
+   * Gives an operand that is staged, or scratch, its memory.
+   *
+   * @param loads whether it is to be loaded when an operation uses it, if it is staged
+   */
+  void place(long staging, boolean loads) {
     if (staged || space == Space.SCRATCH) {
       address = staging;
     }
+    unloaded = staged && loads;
   }
 
   private boolean isScaledInput() {
@@ -170,19 +175,19 @@ final class Operand {
   /** Loads what is staged as a whole, and scales a contribution that lies where the result will. */
   void prepare() {
     if (staged) {
-      load(0, address, bytes);
+      if (window != null) { // else it is loaded when it is used, see place
+        load(0, address, bytes);
+      }
     } else if (mirrored && space == Space.OUTPUT && changesUnwritten()) {
       mirror.passUntouched();
-    } else {
-      scaleInPlace();
+    } else if (beforehand != null && space == Space.OUTPUT && region != null && !mirrored) {
+      scale(beforehand);
     }
   }
 
-  /** Scales a contribution that lies in the caller's own memory, where the result will. */
-  void scaleInPlace() {
-    if (beforehand != null && space == Space.OUTPUT && region != null && !staged && !mirrored) {
-      scale(beforehand);
-    }
+  private void loadNow() {
+    unloaded = false;
+    load(0, address, bytes);
   }
 
   private boolean changesUnwritten() {
@@ -202,10 +207,13 @@ final class Operand {
     if (region == null || mirrored || space != Space.OUTPUT) {
       return;
     }
+    if (unloaded && (afterwards != null || changesUnwritten())) {
+      loadNow();
+    }
     if (afterwards != null) {
       scale(afterwards);
     }
-    if (staged && (isWritten || afterwards != null || changesUnwritten())) {
+    if (staged && !unloaded && (isWritten || afterwards != null || changesUnwritten())) {
       region.store(address, 0, bytes);
     }
   }
@@ -242,6 +250,7 @@ final class Operand {
     address = 0;
     bytes = 0;
     staged = false;
+    unloaded = false;
     region = null;
     if (retained != null) {
       retained.release();
@@ -262,13 +271,9 @@ final class Operand {
     return mirrored;
   }
 
-  /** Whether it is to be loaded as a whole, and stored. */
-  boolean isStaged() {
-    return staged;
-  }
-
-  long bytes() {
-    return bytes;
+  /** Whether it is staged, and its bytes are still where the caller has them: see {@link #load}. */
+  boolean isUnloaded() {
+    return unloaded;
   }
 
   /**
@@ -296,10 +301,11 @@ final class Operand {
       mirror.read(op, offset, length, target, onto, apart);
     } else if (inArray) {
       onArray.read(offset, length, target, onto);
-    } else if (onto != null) {
-      onto.reduce(target, address + offset, length);
     } else {
-      Memory.copy(address + offset, target, length);
+      if (unloaded) {
+        loadNow();
+      }
+      Plan.write(target, address + offset, length, onto);
     }
   }
 
@@ -307,6 +313,11 @@ final class Operand {
   void before(long offset, long length, boolean overwrites) {
     if (mirrored) {
       mirror.before(offset, length, overwrites);
+    } else if (unloaded) {
+      unloaded = false;
+      if (!overwrites || length < bytes) {
+        load(0, address, bytes);
+      }
     }
   }
 

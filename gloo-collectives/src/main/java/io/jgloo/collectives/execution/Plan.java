@@ -1,119 +1,86 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
-import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.Mesh;
-import io.jgloo.transport.Pair;
+import io.jgloo.collectives.Space;
 import io.jgloo.transport.Reduction;
-import io.jgloo.transport.Request;
-import java.util.Arrays;
-import java.util.List;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
+import io.jgloo.transport.memory.Memory;
+import java.util.function.Function;
 
 /**
- * A schedule made ready to run: with a request for each message, and counters of what each
- * operation still waits for.
+ * Executes the operations of a schedule: made once for a kind of calls, kept by the {@link
+ * PlanCache}, and run again.
  *
- * <p>Both rules of a schedule are one counter here: it falls when a predecessor completes and when
- * the message before in the same direction has been issued, and at zero the operation is issued.
- * Everything is allocated here, nothing in a run.
+ * <p>How a message moves, and with that the order, is the lane's part: requests complete in any
+ * order, so a {@link RequestPlan} issues operations by their dependencies; cells are written and
+ * read in place, so a {@link CellPlan} goes through the program. Everything is allocated when a
+ * plan is made, nothing in a run.
+ *
+ * <p><em>Threads</em>: as {@link Run}.
  */
-final class Plan extends CachedRun {
+abstract class Plan extends Run {
 
-  /** Bytes of a computation with which what is posted already does not wait: about a write. */
-  private static final long LONG_BYTES = 16 << 10;
-
-  private final CompletionQueue queue;
-  private final Pair[] partners; // of the messages
-  private final Pair[] receivers;
-  private final Request[] requests;
-  private final Kind[] kinds; // in the schedule in less memory, as are the next two
-  private final long[] offsets;
-  private final long[] lengths;
-  private final Operand[] targets;
-  private final Operand[] sources;
-  private final int[] blockers;
-  private final int[] roots;
-  private final int[] waiting;
-  private final int[] ready;
+  final PlanFamily family;
+  final PlanCache cache;
+  final Schedule schedule;
+  final Operand input;
+  final Operand output;
+  final Operand scratch;
+  final Kind[] kinds; // in the schedule in less memory, as are the next two
+  final long[] offsets;
+  final long[] lengths;
+  final Operand[] targets;
+  final Operand[] sources;
+  private final Reduction kernel;
+  private final Reduction flipped;
   private final int messages;
-
   private long slots;
-  private long slot;
-  private long low;
-  private int readyHead;
-  private int readyTail;
-  private int remaining;
-  private int outstanding;
-  private int messagesDone;
-  private boolean stopped;
 
-  Plan(
-      PlanFamily family,
-      PlanCache cache,
-      Driver driver,
-      Mesh mesh,
-      CompletionQueue queue,
-      Pair[] pairs) {
-    super(family, cache, driver, space -> new Operand(family, space, driver.pool(), mesh));
-    this.queue = queue;
+  Plan(PlanFamily family, PlanCache cache, Driver driver, Function<Space, Operand> operands) {
+    super(driver);
+    this.family = family;
+    this.cache = cache;
+    schedule = family.schedule();
+    kernel = family.calls(driver.functions(), family.kernel());
+    flipped = family.calls(driver.functions(), family.flipped());
+    input = operands.apply(Space.INPUT);
+    output = operands.apply(Space.OUTPUT);
+    scratch = operands.apply(Space.SCRATCH);
     int operations = schedule.operations();
-    targets = new Operand[operations];
-    sources = new Operand[operations];
-    partners = new Pair[operations];
-    requests = new Request[operations];
     kinds = new Kind[operations];
     offsets = new long[operations];
     lengths = new long[operations];
-    blockers = new int[operations];
-    waiting = new int[operations];
-    ready = new int[operations];
-    int[] free = new int[operations];
-    int freeCount = 0;
+    targets = new Operand[operations];
+    sources = new Operand[operations];
     int messageCount = 0;
     for (int op = 0; op < operations; op++) {
       kinds[op] = schedule.kind(op);
       offsets[op] = schedule.offset(op);
       lengths[op] = schedule.length(op);
+      targets[op] = operand(schedule.space(op));
       if (kinds[op].isMessage()) {
-        partners[op] = pairs[schedule.peer(op)];
-        requests[op] = queue.newRequest().attach(this);
         messageCount++;
       } else {
         sources[op] = operand(schedule.sourceSpace(op));
       }
-      targets[op] = operand(schedule.space(op));
-      blockers[op] = schedule.indegree(op) + (schedule.issueWaits(op) ? 1 : 0);
-      if (blockers[op] == 0) {
-        free[freeCount++] = op;
-      }
     }
-    roots = Arrays.copyOf(free, freeCount);
     messages = messageCount;
-    receivers = receivers();
   }
 
-  private Pair[] receivers() {
-    return IntStream.range(0, kinds.length)
-        .filter(op -> kinds[op] == Kind.SEND)
-        .mapToObj(op -> partners[op])
-        .distinct()
-        .toArray(Pair[]::new);
+  private Operand operand(Space space) {
+    return switch (space) {
+      case INPUT -> input;
+      case OUTPUT -> output;
+      case SCRATCH -> scratch;
+    };
   }
 
-  /** Takes what scratch and mirrors need from the pool, too. */
-  @Override
-  void bind(Call call) {
+  /** Takes the call's memory, and what else it needs. */
+  final void bind(Call call) {
     boolean bound = false;
     try {
-      boolean arrays = family.mayWorkOnArrays() && sendsArrays();
-      input.bind(call.input(), arrays);
-      output.bind(call.output(), arrays);
-      scratch.bindScratch();
       slots = family.slots(call);
+      bindOperands(call);
       bound = true;
     } finally {
       if (!bound) {
@@ -122,199 +89,69 @@ final class Plan extends CachedRun {
     }
   }
 
-  private boolean sendsArrays() {
-    for (Pair receiver : receivers) {
-      if (!receiver.sendsArrays()) {
-        return false;
-      }
-    }
-    return true;
-  }
+  /** Binds the operands to the call's memory and to staging memory. */
+  abstract void bindOperands(Call call);
 
-  @Override
-  void begin() {
-    slot = family.dialect().firstSlot(slots, sequence());
-    low = family.low(past());
-    driver.log(sequence(), family.high(), low);
-    System.arraycopy(blockers, 0, waiting, 0, waiting.length);
-    System.arraycopy(roots, 0, ready, 0, roots.length);
-    readyHead = 0;
-    readyTail = roots.length;
-    remaining = waiting.length;
-    outstanding = 0;
-    messagesDone = 0;
-    stopped = false;
-    input.prepare();
-    output.prepare();
-    issueReady();
-    endIfOver();
-  }
+  /** Where a message lies that an operation reads instead of its source, or 0. */
+  abstract long cell(int op);
 
-  @Override
-  void advance(Request request) {
-    outstanding--;
-    JGlooException cause = request.failure();
-    if (cause != null) {
-      stopped = true;
-      driver.met(this, cause);
-    } else if (!stopped) {
-      messagesDone++;
-      done(request.index());
-      issueReady();
-    }
-    endIfOver();
-  }
-
-  @Override
-  void stop() {
-    stopped = true;
-    endIfOver();
-  }
-
-  private void endIfOver() {
-    if (remaining == 0 && !stopped) {
-      stopIfClosed();
-    }
-    if (outstanding == 0 && (remaining == 0 || stopped) && !ended()) {
-      if (!stopped) {
-        output.complete();
-      }
-      end(stopped ? driver.failure().cause() : null);
-    }
-  }
-
-  /** No request may have been left to fail: its last operation was a long reduction maybe. */
-  private void stopIfClosed() {
-    if (driver.failure().isClosed()) {
-      stopped = true;
-      driver.met(this, new ClosedException("group " + driver.group() + " was closed"));
-    }
-  }
-
-  private void issueReady() {
-    while (readyHead < readyTail) {
-      issue(ready[readyHead++]);
-    }
-  }
-
-  private void issue(int op) {
-    Kind kind = kinds[op];
-    boolean overwrites =
-        kind == Kind.RECV || kind == Kind.COPY || (kind != Kind.SEND && targets[op].isMirrored());
-    if (kind == Kind.SEND && targets[op].isMirrored()) {
-      letOthersGo(op);
-    }
-    targets[op].before(offsets[op], lengths[op], overwrites);
-    if (requests[op] != null) {
-      post(op, kind);
-      int next = schedule.issueNext(op);
-      if (next >= 0) {
-        unblock(next);
-      }
+  /** Writes what an operation reads at its source, or in a cell. */
+  final void compute(int op, Kind kind) {
+    boolean copies = kind == Kind.COPY || kind == Kind.RECV;
+    Reduction onto = targets[op].writer(op, copies ? null : kernel(op));
+    long target = targets[op].address() + offsets[op];
+    long cell = cell(op);
+    if (cell != 0) {
+      write(target, cell, lengths[op], onto);
     } else {
-      letOthersGo(op);
-      compute(op, kind);
-      sources[op].after(schedule.sourceOffset(op), lengths[op]);
-      done(op);
+      sources[op].read(
+          op, schedule.sourceOffset(op), lengths[op], target, onto, sources[op] != targets[op]);
     }
   }
 
-  private void post(int op, Kind kind) {
-    Request request = requests[op];
-    long at = slot + schedule.slot(op);
-    request.message(at, targets[op].window(), offsets[op], lengths[op]);
-    request.fingerprint(family.high(), low).index(op);
-    long remoteOffset = schedule.remoteOffset(op);
-    if (remoteOffset != Request.UNBOUND) {
-      request.bound(remoteOffset);
-    }
-    Pair pair = partners[op];
-    if (kind == Kind.SEND) {
-      pair.send(request);
-    } else {
-      request.reducing(targets[op].writer(op, kind == Kind.RECV ? null : kernel(op)));
-      pair.recv(request);
-    }
-    outstanding++;
-  }
-
-  /** Before work that takes long, what is posted is written and what has arrived is read. */
-  private void letOthersGo(int op) {
-    if (lengths[op] >= LONG_BYTES) {
-      queue.flush();
-      queue.collect();
+  /** Copies or reduces bytes. */
+  static void write(long target, long source, long length, Reduction onto) {
+    if (onto != null) {
+      onto.reduce(target, source, length);
+    } else if (length > 0) {
+      Memory.copy(source, target, length);
     }
   }
 
-  private void compute(int op, Kind kind) {
-    Reduction onto = targets[op].writer(op, kind == Kind.COPY ? null : kernel(op));
-    sources[op].read(
-        op,
-        schedule.sourceOffset(op),
-        lengths[op],
-        targets[op].address() + offsets[op],
-        onto,
-        sources[op] != targets[op]);
-  }
-
-  private void done(int op) {
-    remaining--;
-    targets[op].after(offsets[op], lengths[op]);
-    int count = schedule.successors(op);
-    for (int i = 0; i < count; i++) {
-      unblock(schedule.successor(op, i));
-    }
-  }
-
-  private void unblock(int op) {
-    if (--waiting[op] == 0) {
-      ready[readyTail++] = op;
-    }
+  /** What an operation that reduces does. */
+  final Reduction kernel(int op) {
+    return schedule.sourceFirst(op) ? flipped : kernel;
   }
 
   @Override
-  List<Integer> missingPeers() {
-    return peersOf(Request.State.POSTED);
+  final void release() {
+    input.release();
+    output.release();
+    scratch.release();
   }
 
   @Override
-  List<Integer> missedPeers() {
-    return peersOf(Request.State.FAILED);
-  }
-
-  private List<Integer> peersOf(Request.State state) {
-    List<Integer> silent = peersOf(state, false);
-    return silent.isEmpty() ? peersOf(state, true) : silent;
-  }
-
-  private List<Integer> peersOf(Request.State state, boolean sends) {
-    TreeSet<Integer> peers = new TreeSet<>();
-    for (int op = 0; op < requests.length; op++) {
-      boolean counts = requests[op] != null && requests[op].state() == state;
-      if (counts && (kinds[op] == Kind.SEND) == sends) {
-        peers.add(schedule.peer(op));
-      }
-    }
-    return List.copyOf(peers);
+  final CallKind kind() {
+    return family.kind();
   }
 
   @Override
-  void recycle() {
-    cache.give(this);
+  final long digest() {
+    return family.digest();
   }
 
   @Override
-  long slot() {
-    return slot;
+  final String operation() {
+    return family.operation();
   }
 
   @Override
-  int step() {
-    return messagesDone;
+  final long slot() {
+    return family.dialect().firstSlot(slots, sequence());
   }
 
   @Override
-  int steps() {
+  final int steps() {
     return messages;
   }
 }

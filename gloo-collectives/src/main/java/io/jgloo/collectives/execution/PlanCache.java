@@ -50,13 +50,13 @@ final class PlanCache {
   }
 
   /** An idle plan for the call, or null. */
-  synchronized CachedRun take(Call call) {
+  synchronized Plan take(Call call) {
     PlanFamily family = find(call);
     return family == null ? null : family.take();
   }
 
   /** Takes back a plan that is idle again. */
-  synchronized void give(CachedRun plan) {
+  synchronized void give(Plan plan) {
     plan.family.give(plan);
   }
 

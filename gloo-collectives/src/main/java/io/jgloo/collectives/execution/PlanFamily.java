@@ -59,7 +59,7 @@ final class PlanFamily {
   private final boolean usesCells;
   private final long digest;
   private final CallKind kind;
-  private final ArrayDeque<CachedRun> idle = new ArrayDeque<>(2);
+  private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
 
   /**
    * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
@@ -176,12 +176,12 @@ final class PlanFamily {
   }
 
   /** An idle plan, or null. */
-  CachedRun take() {
+  Plan take() {
     return idle.pollFirst();
   }
 
   /** Takes back a plan, unless enough are idle. */
-  void give(CachedRun plan) {
+  void give(Plan plan) {
     if (idle.isEmpty() || (idle.size() + 1L) * schedule.operations() <= IDLE_OPERATIONS) {
       idle.addFirst(plan);
     }
