@@ -5,6 +5,7 @@ import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Shape;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -28,6 +29,7 @@ public final class Call {
   private long[] received;
   private String algorithm;
   private long timeoutNanos;
+  private boolean inPlace;
   private long tag = -1;
   private long slot = -1;
 
@@ -50,9 +52,7 @@ public final class Call {
     this.root = root;
     sent = null;
     received = null;
-    input = null;
-    output = null;
-    return this;
+    return on(null, null);
   }
 
   /**
@@ -98,6 +98,7 @@ public final class Call {
   public Call on(Region input, Region output) {
     this.input = input;
     this.output = output;
+    inPlace = input == null;
     return this;
   }
 
@@ -117,6 +118,32 @@ public final class Call {
     output = null;
     sent = null;
     received = null;
+  }
+
+  /** A copy that holds on to nothing of the caller's. */
+  Call withoutMemory() {
+    Call copy = new Call().of(collective, type, op, count, root).by(algorithm, timeoutNanos);
+    copy.sent = copy(sent);
+    copy.received = received == sent ? copy.sent : copy(received);
+    copy.inPlace = inPlace;
+    return copy;
+  }
+
+  private static long[] copy(long[] counts) {
+    return counts == null ? null : counts.clone();
+  }
+
+  /** Whether both ask for the same, of whatever memory and within whatever time. */
+  boolean isLike(Call other) {
+    return count == other.count
+        && collective == other.collective
+        && type == other.type
+        && Objects.equals(op, other.op)
+        && root == other.root
+        && inPlace == other.inPlace
+        && Arrays.equals(sent, other.sent)
+        && Arrays.equals(received, other.received)
+        && Objects.equals(algorithm, other.algorithm);
   }
 
   public Collective collective() {
@@ -166,7 +193,7 @@ public final class Call {
   }
 
   boolean inPlace() {
-    return input == null;
+    return inPlace;
   }
 
   /** The shape, for ranks on these hosts; its elements are the operation's tuples. */

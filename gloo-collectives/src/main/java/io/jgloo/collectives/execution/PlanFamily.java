@@ -15,8 +15,6 @@ import io.jgloo.collectives.kernel.ArrayReduction;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Reduction;
 import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The plans for calls of one kind: what they have in common, and those that are idle.
@@ -33,16 +31,7 @@ final class PlanFamily {
   /** Shorter vectors are sent from memory that stays in the cache, with fewer calls. */
   static final long LEAST_ARRAY_BYTES = 32 << 10;
 
-  private final Collective collective;
-  private final DataType type;
-  private final ReduceOp op;
-  private final long count;
-  private final int root;
-  private final boolean inPlace;
-  private final long[] sent;
-  private final long[] received;
-  private final String algorithmAsked;
-
+  private final Call asked;
   private final Dialect dialect;
   private final Shape shape;
   private final Algorithm algorithm;
@@ -74,15 +63,9 @@ final class PlanFamily {
       Dialect dialect,
       boolean cells) {
     this.dialect = dialect;
-    collective = call.collective();
-    type = call.type();
-    op = call.op();
-    count = call.count();
-    root = call.root();
-    inPlace = call.inPlace();
-    sent = copy(call.sent());
-    received = call.sent() == call.received() ? sent : copy(call.received());
-    algorithmAsked = call.algorithm();
+    asked = call.withoutMemory();
+    DataType type = call.type();
+    ReduceOp op = call.op();
     shape = call.shape(layout);
     algorithm = algorithm(call, layout, costs, dialect, cells);
     usesCells = cells && algorithm instanceof OneRound && CellBoard.fits(shape, op);
@@ -92,9 +75,9 @@ final class PlanFamily {
     boolean isLong = shape.bytes() >= LEAST_ARRAY_BYTES;
     onArrays = op == null || !isLong ? null : arithmetic.onArrays(type, op).orElse(null);
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
-    single = op != null && isSingle(collective, rank, layout.size());
+    single = op != null && isSingle(call.collective(), rank, layout.size());
     afterwards = op == null ? null : afterwards(arithmetic, layout.size());
-    long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
+    long[] agreed = call.collective() == Collective.ALLTOALLV ? null : call.sent();
     fingerprints = dialect.fingerprints();
     high = fingerprints ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
     elements = shape.count() * (op == null ? 1 : op.width());
@@ -155,24 +138,14 @@ final class PlanFamily {
   }
 
   private Scaling afterwards(Arithmetic arithmetic, int size) {
+    DataType type = asked.type();
+    ReduceOp op = asked.op();
     return (single ? arithmetic.single(type, op) : arithmetic.after(type, op, size)).orElse(null);
-  }
-
-  private static long[] copy(long[] counts) {
-    return counts == null ? null : counts.clone();
   }
 
   /** Whether these plans do what the call asks. */
   boolean serves(Call call) {
-    return count == call.count()
-        && collective == call.collective()
-        && type == call.type()
-        && Objects.equals(op, call.op())
-        && root == call.root()
-        && inPlace == call.inPlace()
-        && Arrays.equals(sent, call.sent())
-        && Arrays.equals(received, call.received())
-        && Objects.equals(algorithmAsked, call.algorithm());
+    return asked.isLike(call);
   }
 
   /** An idle plan, or null. */
@@ -189,6 +162,7 @@ final class PlanFamily {
 
   /** The kernel, with the threads noted that are inside it if it calls a user's Java function. */
   Reduction calls(FunctionThreads functions, Reduction kernel) {
+    ReduceOp op = asked.op();
     boolean isJava = op != null && op.function() != null && !(op.function() instanceof Long);
     return isJava ? functions.noted(kernel) : kernel;
   }
@@ -218,7 +192,7 @@ final class PlanFamily {
 
   /** Whether what lies in arrays may be left there: if the pairs send it from there. */
   boolean mayWorkOnArrays() {
-    return (op == null || onArrays != null) && shape.bytes() >= LEAST_ARRAY_BYTES;
+    return (asked.op() == null || onArrays != null) && shape.bytes() >= LEAST_ARRAY_BYTES;
   }
 
   /** What is done to a contribution before it is combined, or null. */
@@ -238,7 +212,7 @@ final class PlanFamily {
 
   /** Where contributions lie. */
   Space contribution() {
-    return inPlace ? Space.OUTPUT : Space.INPUT;
+    return asked.inPlace() ? Space.OUTPUT : Space.INPUT;
   }
 
   Dialect dialect() {
@@ -275,6 +249,6 @@ final class PlanFamily {
 
   /** For people: {@code allreduce(ring)}. */
   String operation() {
-    return collective.label() + "(" + algorithm.name() + ")";
+    return asked.collective().label() + "(" + algorithm.name() + ")";
   }
 }
