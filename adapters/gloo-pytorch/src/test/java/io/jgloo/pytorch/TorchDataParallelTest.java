@@ -380,8 +380,10 @@ class TorchDataParallelTest extends TrainingContract {
     train(
         2,
         (group, rank, net) -> {
+          PointerScope scope = new PointerScope();
           WeakReference<TorchDataParallel> dropped =
               new WeakReference<>(TorchDataParallel.of(group, net, builder -> {}));
+          scope.close(); // all handles that are not retained
           for (int i = 0; i < 10; i++) {
             System.gc();
           }
