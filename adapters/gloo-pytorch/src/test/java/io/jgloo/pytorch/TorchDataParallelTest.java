@@ -374,6 +374,19 @@ class TorchDataParallelTest extends TrainingContract {
     optimizer.step();
   }
 
+  @Test
+  void closed_callsOnItsTensorsAreRefused() {
+    train(
+        2,
+        (group, rank, net) -> {
+          TorchDataParallel parallel = TorchDataParallel.of(group, net, builder -> {});
+          parallel.close();
+          IllegalStateException e =
+              assertThrows(IllegalStateException.class, () -> parallel.core().broadcast(0));
+          assertTrue(e.getMessage().endsWith(" of this payload is closed"), e.getMessage());
+        });
+  }
+
   /** The hooks hold it: they still work. */
   @Test
   void droppedWithoutClose_moduleIsStillUsable() {
