@@ -47,7 +47,7 @@ class AlgorithmsVerifierTest {
         shapes.add(shape(algorithm, size, (int) (count % size), count, ELEMENT_BYTES));
       }
       shapes.add(shape(algorithm, size, size - 1, 97, ELEMENT_BYTES).withSegmentBytes(23 * 4));
-      if (size <= 9 || size == 16 || FULL && size % 16 <= 1) { // several segments in every chunk
+      if (size <= 9 || size == 16 || (FULL && size % 16 <= 1)) { // several segments in every chunk
         shapes.add(shape(algorithm, size, 0, 14L * size + 3, 4).withSegmentBytes(7 * 4));
       }
     }
