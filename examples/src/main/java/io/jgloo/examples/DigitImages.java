@@ -35,7 +35,7 @@ public record DigitImages(List<String> lines) {
   public float[] pixels(int... images) {
     float[] pixels = new float[images.length * PIXELS];
     for (int image = 0; image < images.length; image++) {
-      String[] values = lines.get(images[image]).split(",");
+      String[] values = lines.get(images[image]).split(",", -1);
       for (int i = 0; i < PIXELS; i++) {
         pixels[image * PIXELS + i] = Float.parseFloat(values[i]) / 16;
       }
@@ -47,7 +47,7 @@ public record DigitImages(List<String> lines) {
   public int[] digits(int... images) {
     int[] digits = new int[images.length];
     for (int image = 0; image < images.length; image++) {
-      String[] values = lines.get(images[image]).split(",");
+      String[] values = lines.get(images[image]).split(",", -1);
       digits[image] = (int) Float.parseFloat(values[PIXELS]);
     }
     return digits;

@@ -135,7 +135,7 @@ record Launcher(Class<?> main, List<String> arguments, Settings settings, PrintW
     err.println(
         "gloo-bench: " + (cause.isOrderly() ? cause.child.name() + " failed" : cause.child.end()));
     for (Ranks ranks : failures) {
-      if (ranks == cause || cause.blamesAnother()) {
+      if (ranks.equals(cause) || cause.blamesAnother()) {
         ranks.print(err, ranks.prefix);
       }
     }

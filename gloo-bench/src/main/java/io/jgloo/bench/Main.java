@@ -4,7 +4,6 @@ import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
@@ -81,7 +80,6 @@ public final class Main implements Commands.Command {
   private static final String LOG_FORMAT = "%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n";
 
   @Mixin private Settings settings;
-  @Mixin private Help help;
   @Spec private CommandSpec spec;
 
   private final Class<?> program;

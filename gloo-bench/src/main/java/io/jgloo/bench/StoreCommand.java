@@ -3,7 +3,6 @@ package io.jgloo.bench;
 import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.StoreCredentials;
@@ -13,7 +12,6 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -34,8 +32,6 @@ public final class StoreCommand implements Commands.Command {
 
   @Option(names = "--codec", description = "${COMPLETION-CANDIDATES}")
   private StoreCodec codec = StoreCodec.PYTORCH;
-
-  @Mixin private Help help;
 
   @Override
   public int run(PrintWriter out, PrintWriter err) throws InterruptedException {

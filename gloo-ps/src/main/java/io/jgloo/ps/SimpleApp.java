@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -181,7 +182,8 @@ public final class SimpleApp {
     try {
       return request.replies.stream().map(CompletableFuture::join).toList();
     } catch (CompletionException e) {
-      throw ((JGlooException) e.getCause()).again("request " + timestamp);
+      JGlooException cause = (JGlooException) Objects.requireNonNull(e.getCause());
+      throw cause.again("request " + timestamp);
     }
   }
 

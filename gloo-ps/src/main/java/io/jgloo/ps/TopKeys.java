@@ -150,15 +150,16 @@ public final class TopKeys<A> {
     int total = 0;
     for (int i = 0; i < chosen.length; i++) {
       itsKeys[i] = keys[chosen[i]];
-      total += lens == null ? each : lens[chosen[i]];
-      if (lens != null) {
-        itsLens[i] = lens[chosen[i]];
+      int length = lens == null ? each : lens[chosen[i]];
+      total += length;
+      if (itsLens != null) {
+        itsLens[i] = length;
       }
     }
     A values = type.newArray(total);
     int at = 0;
     for (int i = 0; i < chosen.length; i++) {
-      int length = lens == null ? each : itsLens[i];
+      int length = itsLens == null ? each : itsLens[i];
       long rest = kept.find(itsKeys[i]);
       for (int j = 0; j < length; j++) {
         double sum = Memory.getDouble(rest + 8L * j);

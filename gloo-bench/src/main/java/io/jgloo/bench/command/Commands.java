@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Reads a command line, runs it, and makes messages and an exit code of how it ends. */
@@ -20,16 +20,6 @@ public final class Commands {
   public interface Command {
     /** Returns the exit code. */
     int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException;
-  }
-
-  /** The option {@code --help}, for picocli to mix into a command. */
-  public static final class Help {
-    @SuppressWarnings("UnusedVariable") // read by picocli
-    @Option(
-        names = {"-h", "--help"},
-        usageHelp = true,
-        description = "print this")
-    private boolean help;
   }
 
   private Commands() {}
@@ -49,6 +39,14 @@ public final class Commands {
   private static CommandLine parser(Command command) {
     CommandLine parser = new CommandLine(command);
     parser.getCommandSpec().usageMessage().sortOptions(false);
+    parser
+        .getCommandSpec()
+        .addOption(
+            OptionSpec.builder("-h", "--help")
+                .type(boolean.class)
+                .usageHelp(true)
+                .description("print this")
+                .build());
     return parser.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(100);
   }
 

@@ -5,7 +5,6 @@ import static io.jgloo.bench.command.Commands.requireAtLeast;
 
 import io.jgloo.bench.command.ByteSize;
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.command.Names;
 import io.jgloo.bench.compare.Peer.Task;
@@ -23,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -116,7 +114,6 @@ public final class CompareCommand implements Commands.Command {
   @Option(names = "--peers", paramLabel = "DIR", description = "sources of the peers' drivers")
   private Path folder = Path.of("gloo-bench", "peers");
 
-  @Mixin private Help help;
   @Spec private CommandSpec spec;
 
   @Override

@@ -4,14 +4,12 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Says where each rank of a job is, from the calls that the ranks have dumped. */
@@ -24,8 +22,6 @@ import picocli.CommandLine.Parameters;
 public final class DiagnoseCommand implements Commands.Command {
   @Parameters(paramLabel = "DUMPS", arity = "1..*", description = "files, or directories of them")
   private List<Path> paths;
-
-  @Mixin private Help help;
 
   @Override
   public int run(PrintWriter out, PrintWriter err) throws IOException {

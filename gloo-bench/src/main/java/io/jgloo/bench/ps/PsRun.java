@@ -3,7 +3,6 @@ package io.jgloo.bench.ps;
 import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -78,8 +76,6 @@ public final class PsRun implements Commands.Command {
               + " workers push and pull, and print what each other node sees; with --replicas 1 a"
               + " killed server is replaced")
   Role victim;
-
-  @Mixin private Help help;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {

@@ -106,8 +106,10 @@ final class PsSurvivor {
       while (count < later && System.nanoTime() < deadline) {
         TimeUnit.NANOSECONDS.timedWait(this, deadline - System.nanoTime());
       }
-      String format = "at the end, after %d, slowest %.0f ms: %s";
-      event(subject, String.format(Locale.ROOT, format, count, slowest / 1e6, last));
+      double ms = slowest / 1e6;
+      event(
+          subject,
+          String.format(Locale.ROOT, "at the end, after %d, slowest %.0f ms: %s", count, ms, last));
     }
   }
 

@@ -3,7 +3,6 @@ package io.jgloo.bench.rpc;
 import static io.jgloo.bench.command.Commands.requireAtLeast;
 
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Times calls of a function of another process that returns its argument. */
@@ -63,8 +61,6 @@ public final class RpcCommand implements Commands.Command {
 
   @Option(names = "--output", paramLabel = "FILE", description = "write it there")
   private Path output;
-
-  @Mixin private Help help;
 
   private record Echo(String library, long bytes, double p50Us, double p99Us) {}
 

@@ -5,7 +5,6 @@ import static io.jgloo.bench.command.Commands.requireAtLeast;
 import static java.util.stream.Collectors.toCollection;
 
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
@@ -33,7 +32,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -97,7 +95,6 @@ public final class KillCommand implements Commands.Command {
   @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
 
-  @Mixin private Help help;
   @Spec private CommandSpec spec;
 
   private final BlockingQueue<List<String>> lines = new LinkedBlockingQueue<>();

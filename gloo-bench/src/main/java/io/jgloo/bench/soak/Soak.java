@@ -90,7 +90,7 @@ final class Soak {
   }
 
   private void awaitReady(SoakProcess process) throws IOException, InterruptedException {
-    List<String> answer = process.answer(in(CONNECT.toSeconds()));
+    List<String> answer = process.answer(in((double) CONNECT.toSeconds()));
     if (answer == null || !answer.get(0).equals(SoakRank.READY)) {
       throw new IOException("a process has not started: " + answer + " " + process.child.errors());
     }
@@ -308,7 +308,8 @@ final class Soak {
         .filter(
             rank ->
                 atFault.stream()
-                    .anyMatch(each -> each != rank && answers.get(rank).get(4).equals("" + each)))
+                    .anyMatch(
+                        each -> !each.equals(rank) && answers.get(rank).get(4).equals("" + each)))
         .collect(Collectors.toSet());
   }
 

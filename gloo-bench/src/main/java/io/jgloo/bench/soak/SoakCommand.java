@@ -5,7 +5,6 @@ import static io.jgloo.bench.command.Commands.requireAtLeast;
 
 import io.jgloo.bench.command.ByteSize;
 import io.jgloo.bench.command.Commands;
-import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Format;
 import java.io.IOException;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -138,7 +136,6 @@ public final class SoakCommand implements Commands.Command {
   @Option(names = "--verbose", description = "a line for each fault")
   boolean verbose;
 
-  @Mixin private Help help;
   @Spec private CommandSpec spec;
 
   @Override

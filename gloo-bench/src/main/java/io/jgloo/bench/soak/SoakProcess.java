@@ -77,7 +77,7 @@ final class SoakProcess {
 
   /** Takes what it holds once it has worked, to be compared with what it holds at its end. */
   void hasWorked() {
-    if (first == ProcessFigures.NONE) {
+    if (first.equals(ProcessFigures.NONE)) {
       first = ProcessFigures.of(child.pid());
     }
   }

@@ -44,9 +44,10 @@ public record KvCall(
    * This with the number of values of each key, which may differ: of those that are pushed, or of
    * the room for those that are pulled.
    *
-   * @param each not copied, and not to be changed until the call has ended
+   * @param each null if all have the same; not copied, and not to be changed until the call has
+   *     ended
    */
-  public KvCall withLens(int... each) {
+  public KvCall withLens(int @Nullable ... each) {
     return new KvCall(each, command, priority, timeout, callback, repeats);
   }
 

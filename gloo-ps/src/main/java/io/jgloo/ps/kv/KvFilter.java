@@ -1,9 +1,6 @@
 package io.jgloo.ps.kv;
 
-/**
- * A way to send fewer bytes, which a worker asks for and a server accepts. The order of the
- * constants is that of their numbers in messages.
- */
+/** A way to send fewer bytes, which a worker asks for and a server accepts. */
 public enum KvFilter {
   /** A list of keys that the server has from an earlier request is sent as its digest. */
   KEY_CACHE,

@@ -21,7 +21,17 @@ public final class FilterBits {
   }
 
   private static int bit(KvFilter filter) {
-    return filter == null ? 0 : 1 << filter.ordinal();
+    return filter == null ? 0 : 1 << number(filter);
+  }
+
+  /** The number of a filter: its bit, and as an encoding of values. */
+  static int number(KvFilter filter) {
+    return switch (filter) {
+      case KEY_CACHE -> 0;
+      case FLOAT16 -> 1;
+      case BFLOAT16 -> 2;
+      case INT8 -> 3;
+    };
   }
 
   /** What a worker wants, without the filters that a server does not accept. */

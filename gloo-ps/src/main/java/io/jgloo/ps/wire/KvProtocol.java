@@ -219,8 +219,10 @@ public final class KvProtocol {
   }
 
   public static byte[] skip(int app, int customer, int stream, long number) {
-    ByteBuffer out = allocate(SKIP_BYTES).putInt(app).putInt(customer).putInt(stream);
-    return out.putLong(number).array();
+    byte[] bytes = new byte[SKIP_BYTES];
+    ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(app).putInt(customer).putInt(stream).putLong(number);
+    return bytes;
   }
 
   /** A message of text. */

@@ -26,7 +26,7 @@ public final class ValueCodec {
 
   /** The number of a way to write values; null is exact. */
   public static int code(KvFilter encoding) {
-    return encoding == null ? EXACT : encoding.ordinal();
+    return encoding == null ? EXACT : FilterBits.number(encoding);
   }
 
   /** Whether values of a type can be written so. */
