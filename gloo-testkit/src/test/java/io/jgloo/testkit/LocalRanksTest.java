@@ -217,6 +217,7 @@ final class LocalRanksTest {
                           if (group.rank() == 0) {
                             overlap.await();
                           }
+                          group.barrier(); // rank 0 has met the other runs
                           assertTrue(run > 0 || group.rank() != 2, "planted");
                           reduce(group);
                         })));
