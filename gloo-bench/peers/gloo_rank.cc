@@ -12,27 +12,16 @@
 // Compiles against the library of before May 2023 (Debian's) and the current one, whose stores are
 // shared pointers. Exit codes: 0 done, 2 usage, 3 the library threw.
 #include <gloo/allgather.h>
-#include <gloo/allgather_ring.h>
 #include <gloo/allgatherv.h>
 #include <gloo/allreduce.h>
-#include <gloo/allreduce_bcube.h>
-#include <gloo/allreduce_halving_doubling.h>
-#include <gloo/allreduce_local.h>
-#include <gloo/allreduce_ring.h>
-#include <gloo/allreduce_ring_chunked.h>
 #include <gloo/alltoall.h>
 #include <gloo/alltoallv.h>
 #include <gloo/barrier.h>
-#include <gloo/barrier_all_to_all.h>
-#include <gloo/barrier_all_to_one.h>
 #include <gloo/broadcast.h>
-#include <gloo/broadcast_one_to_all.h>
 #include <gloo/config.h>
 #include <gloo/gather.h>
 #include <gloo/math.h>
-#include <gloo/pairwise_exchange.h>
 #include <gloo/reduce.h>
-#include <gloo/reduce_scatter.h>
 #include <gloo/rendezvous/context.h>
 #include <gloo/rendezvous/file_store.h>
 #include <gloo/rendezvous/prefix_store.h>
@@ -173,15 +162,6 @@ Function function(const std::string& name) {
   throw Misused("no reduce=" + name);
 }
 
-template <typename T>
-const gloo::ReductionFunction<T>* classFunction(const std::string& name) {
-  if (name == "sum") return gloo::ReductionFunction<T>::sum;
-  if (name == "product") return gloo::ReductionFunction<T>::product;
-  if (name == "min") return gloo::ReductionFunction<T>::min;
-  if (name == "max") return gloo::ReductionFunction<T>::max;
-  throw Misused("no reduce=" + name);
-}
-
 // A rank at work: what all cases share.
 class Rank {
  public:
@@ -200,7 +180,7 @@ class Rank {
       index_ << written_ << " " << plan[i].line << std::endl;
       outputs_.flush();
     }
-    // A class algorithm that goes while its peer still sends to it ends the process.
+    // A rank that leaves closes its connections, while a peer may still read.
     gloo::BarrierOptions last(context_);
     last.setTag(0xffffffff);
     gloo::barrier(last);
@@ -224,7 +204,7 @@ class Rank {
   template <typename W, typename T>
   void run(const Case& c) {
     size_t count = c.number("count", 0);
-    if (move<W>(c, count) || reduced<T>(c, count) || classAllreduce<T>(c, count)) return;
+    if (move<W>(c, count) || reduced<T>(c, count)) return;
     throw Misused("no operation " + c.operation);
   }
 
@@ -254,7 +234,7 @@ class Rank {
     } else if (what == "recvAny") {
       recvAny<T>(c, count);
     } else {
-      return classMove<T>(c, count);
+      return false;
     }
     return true;
   }
@@ -265,8 +245,6 @@ class Rank {
       allreduce<T>(c, count);
     } else if (c.operation == "reduce") {
       reduce<T>(c, count);
-    } else if (c.operation == "ReduceScatterHalvingDoubling") {
-      reduceScatter<T>(c, count);
     } else {
       return false;
     }
@@ -516,117 +494,12 @@ class Rank {
     for (auto& each : heard) keep(each.data(), each.size());
   }
 
-  // Class algorithms live to the end of the plan; see run().
-  void perform(const Case& c, std::shared_ptr<gloo::Algorithm> algorithm) {
-    algorithms_.push_back(algorithm);
-    algorithm->run();
-  }
-
-  template <typename T>
-  bool classAllreduce(const Case& c, size_t count) {
-    using Make = std::function<std::shared_ptr<gloo::Algorithm>(const std::vector<T*>&)>;
-    auto fn = classFunction<T>(c.text("reduce", "sum"));
-    Make make;
-    if (c.operation == "AllreduceRing") {
-      make = [&](auto& p) {
-        return std::make_shared<gloo::AllreduceRing<T>>(context_, p, count, fn);
-      };
-    } else if (c.operation == "AllreduceRingChunked") {
-      make = [&](auto& p) {
-        return std::make_shared<gloo::AllreduceRingChunked<T>>(context_, p, count, fn);
-      };
-    } else if (c.operation == "AllreduceHalvingDoubling") {
-      make = [&](auto& p) {
-        return std::make_shared<gloo::AllreduceHalvingDoubling<T>>(context_, p, count, fn);
-      };
-    } else if (c.operation == "AllreduceBcube") {
-      make = [&](auto& p) {
-        return std::make_shared<gloo::AllreduceBcube<T>>(context_, p, count, fn);
-      };
-    } else if (c.operation == "AllreduceLocal") {
-      make = [&](auto& p) {
-        return std::make_shared<gloo::AllreduceLocal<T>>(context_, p, count, fn);
-      };
-    } else {
-      return false;
-    }
-    int inputs = c.number("inputs", 1);
-    auto held = std::make_shared<std::vector<std::vector<T>>>();
-    std::vector<T*> pointers;
-    for (int i = 0; i < inputs; i++) {
-      held->push_back(filled<T>(c, rank(), i, count));
-      pointers.push_back(held->back().data());
-    }
-    vectors_.push_back(held);
-    auto algorithm = make(pointers);
-    algorithms_.push_back(algorithm);
-    for (int64_t run = 0; run < c.number("runs", 1); run++) {
-      for (int i = 0; i < inputs; i++) {
-        auto again = filled<T>(c, rank(), i, count);
-        std::memcpy((void*)pointers[i], again.data(), count * sizeof(T));
-      }
-      algorithm->run();
-    }
-    for (T* each : pointers) keep(each, count);
-    return true;
-  }
-
-  template <typename T>
-  bool classMove(const Case& c, size_t count) {
-    int root = c.number("root", 0);
-    if (c.operation == "BarrierAllToAll") {
-      perform(c, std::make_shared<gloo::BarrierAllToAll>(context_));
-    } else if (c.operation == "BarrierAllToOne") {
-      perform(c, std::make_shared<gloo::BarrierAllToOne>(context_, root));
-    } else if (c.operation == "PairwiseExchange") {
-      perform(c, std::make_shared<gloo::PairwiseExchange>(
-                     context_, (int)count, (int)c.number("destinations", 1)));
-    } else if (c.operation == "BroadcastOneToAll") {
-      T* values = held<T>(filled<T>(c, rank(), 0, count));
-      perform(c, std::make_shared<gloo::BroadcastOneToAll<T>>(
-                     context_, std::vector<T*>{values}, count, root));
-      keep(values, count);
-    } else if (c.operation == "AllgatherRing") {
-      std::vector<const T*> in{held<T>(filled<T>(c, rank(), 0, count))};
-      T* out = held<T>(std::vector<T>(count * size() + 1));
-      perform(c, std::make_shared<gloo::AllgatherRing<T>>(context_, in, out, (int)count));
-      keep(out, count * size());
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  template <typename T>
-  void reduceScatter(const Case& c, size_t count) {
-    std::vector<int> counts;
-    size_t all = 0;
-    for (int i = 0; i < size(); i++) {
-      counts.push_back(count + c.number("step", 0) * i);
-      all += counts[i];
-    }
-    T* values = held<T>(filled<T>(c, rank(), 0, all));
-    perform(c, std::make_shared<gloo::ReduceScatterHalvingDoubling<T>>(
-                   context_, std::vector<T*>{values}, (int)all, counts,
-                   classFunction<T>(c.text("reduce", "sum"))));
-    keep(values, counts[rank()]);
-  }
-
-  template <typename T>
-  T* held(std::vector<T> values) {
-    auto kept = std::make_shared<std::vector<T>>(std::move(values));
-    vectors_.push_back(kept);
-    return kept->data();
-  }
-
   int rank() const { return context_->rank; }
   int size() const { return context_->size; }
 
   Context context_;
   std::ofstream outputs_, index_;
   size_t written_ = 0;
-  std::vector<std::shared_ptr<void>> vectors_;
-  std::vector<std::shared_ptr<gloo::Algorithm>> algorithms_;
 };
 
 // What differs between the libraries: stores by reference, or by shared pointer.

@@ -23,7 +23,6 @@ final class CallMaker {
   private final String algorithm;
   private final long timeoutNanos;
   private final long tag;
-  private final long slot;
 
   CallMaker(Connection connection, CallOptions options) {
     calls = connection.calls();
@@ -31,7 +30,6 @@ final class CallMaker {
     size = connection.mesh().size();
     algorithm = options.algorithm().orElse(null);
     tag = options.tag();
-    slot = options.slot();
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
   }
 
@@ -53,11 +51,7 @@ final class CallMaker {
 
   /** A call without memory. */
   Call bare(Collective collective, DataType type, ReduceOp op, long count, int root) {
-    return calls
-        .take()
-        .of(collective, type, op, count, root)
-        .by(algorithm, timeoutNanos)
-        .at(tag, slot);
+    return calls.take().of(collective, type, op, count, root).by(algorithm, timeoutNanos).at(tag);
   }
 
   /** Allreduce, scan, exscan: input and output are alike. */

@@ -5,25 +5,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of single calls: the timeout and the algorithm.
+ * Options of single calls: the timeout, the algorithm, and among ranks of C++ Gloo the tag.
  *
- * <p>Immutable. See {@link ProcessGroup#with}; tags on the wires of C++ Gloo: {@link CppGlooCalls}.
+ * <p>Immutable. See {@link ProcessGroup#with}.
  */
 public final class CallOptions {
 
   /** The group's own timeout, and the algorithm predicted to be fastest. */
-  public static final CallOptions DEFAULTS = new CallOptions(null, null, -1, -1);
+  public static final CallOptions DEFAULTS = new CallOptions(null, null, -1);
 
   private final @Nullable Duration timeout;
   private final @Nullable String algorithm;
   private final long tag;
-  private final long slot;
 
-  private CallOptions(@Nullable Duration timeout, @Nullable String algorithm, long tag, long slot) {
+  private CallOptions(@Nullable Duration timeout, @Nullable String algorithm, long tag) {
     this.timeout = timeout;
     this.algorithm = algorithm;
     this.tag = tag;
-    this.slot = slot;
   }
 
   /**
@@ -32,25 +30,32 @@ public final class CallOptions {
    * @throws IllegalArgumentException if it is negative
    */
   public CallOptions timeout(Duration timeout) {
-    return new CallOptions(Arguments.timeout(timeout), algorithm, tag, slot);
+    return new CallOptions(Arguments.timeout(timeout), algorithm, tag);
   }
 
   /** These options with an algorithm by its name; all ranks must choose the same. */
   public CallOptions algorithm(String name) {
-    return new CallOptions(timeout, Arguments.present("algorithm", name), tag, slot);
+    return new CallOptions(timeout, Arguments.present("algorithm", name), tag);
   }
 
   /** These options with the algorithm predicted to be fastest. */
   CallOptions anyAlgorithm() {
-    return new CallOptions(timeout, null, tag, slot);
+    return new CallOptions(timeout, null, tag);
   }
 
-  CallOptions tag(long tag) {
-    return new CallOptions(timeout, algorithm, tag, slot);
-  }
-
-  CallOptions slot(long slot) {
-    return new CallOptions(timeout, algorithm, tag, slot);
+  /**
+   * These options with a tag for collectives of a group on one of the wires of C++ Gloo, which must
+   * be that of the call in C++; 0 unless set. Calls of one collective at the same time need
+   * different ones. Other groups refuse it, those of PyTorch too.
+   *
+   * @param tag 0 to 2^32 - 1
+   * @throws IllegalArgumentException if it is another
+   */
+  public CallOptions tag(long tag) {
+    if (tag < 0 || tag > 0xffff_ffffL) {
+      throw new IllegalArgumentException("tag must be 0 to 2^32 - 1, but is " + tag);
+    }
+    return new CallOptions(timeout, algorithm, tag);
   }
 
   /** How long a call may take, if it was said. */
@@ -66,10 +71,5 @@ public final class CallOptions {
   /** The tag of its messages on the wires of C++ Gloo, -1 if it has none. */
   long tag() {
     return tag;
-  }
-
-  /** The first of its slots on the wires of C++ Gloo, -1 if it takes new ones. */
-  long slot() {
-    return slot;
   }
 }

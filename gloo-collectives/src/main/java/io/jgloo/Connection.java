@@ -95,7 +95,7 @@ final class Connection implements AutoCloseable {
 
   /** What ranks speak over a mesh of that wire, unless more is known about them. */
   static Dialect dialect(Wire wire) {
-    return wire.isGloo() ? new GlooDialect(wire) : Dialect.own();
+    return wire.isGloo() ? new GlooDialect() : Dialect.own();
   }
 
   /** A timeout as nanoseconds, bounded so that now and it make an instant. */

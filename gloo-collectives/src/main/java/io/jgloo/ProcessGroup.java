@@ -7,7 +7,6 @@ import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Call;
-import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Executor;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Allocation;
@@ -240,12 +239,12 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * The same group with other options for its calls; closing either closes both.
    *
-   * @throws IllegalArgumentException if the options are null, or those of a group on one of Gloo's
-   *     wires with a tag or a slot, and this group is not on one
+   * @throws IllegalArgumentException if the options are null, or have a tag that this group cannot
+   *     use: see {@link CallOptions#tag(long)}
    */
   public ProcessGroup with(CallOptions options) {
     present("options", options);
-    executor.dialect().check(options.tag(), options.slot());
+    executor.dialect().check(options.tag());
     return new ProcessGroup(connection, options);
   }
 
@@ -1200,11 +1199,6 @@ public final class ProcessGroup implements AutoCloseable {
     Payload vector = pooled("x", x);
     recv(vector, peer, tag);
     recycle(vector);
-  }
-
-  /** How its messages find those of its peers. */
-  Dialect dialect() {
-    return executor.dialect();
   }
 
   /** This group where the algorithm is chosen for each call. */

@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Wire;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 final class GlooMeshTest {
   private static final int MOST_RANKS = 8;
-  private static final String SCATTERED = "reduceScatterHalvingDoubling";
   private static final int BEYOND_A_SEGMENT = 600_011;
 
   /** All numbers of ranks with -Pfull only; the classic wire differs in how it connects. */
@@ -60,25 +57,11 @@ final class GlooMeshTest {
   @ParameterizedTest
   @MethodSource("meshes")
   void allreduceHasGloosBits(Wire wire, int size) {
-    List<String> algorithms =
-        new ArrayList<>(
-            List.of(
-                "glooRing",
-                "glooBcube",
-                "allreduceRing",
-                "allreduceRingChunked",
-                "allreduceHalvingDoubling"));
-    if (Integer.bitCount(size) == 1) {
-      algorithms.add("allreduceBcube");
-    }
     try (GlooMesh mesh = new GlooMesh(wire, size)) {
       for (int count : counts(size)) {
         float[][] x = contributions(size, count);
-        for (String name : algorithms) {
-          if (!name.equals("allreduceBcube") || count >= size) {
-            checkAllreduce(mesh, name, x);
-          }
-        }
+        checkAllreduce(mesh, "glooRing", x);
+        checkAllreduce(mesh, "glooBcube", x);
       }
     }
   }
@@ -89,7 +72,6 @@ final class GlooMeshTest {
     float[][] x = contributions(size, BEYOND_A_SEGMENT);
     try (GlooMesh mesh = new GlooMesh(wire, size)) {
       checkAllreduce(mesh, "glooRing", x);
-      checkAllreduce(mesh, "allreduceHalvingDoubling", x);
       checkReduce(mesh, x, size - 1);
     }
   }
@@ -130,97 +112,13 @@ final class GlooMeshTest {
 
   @ParameterizedTest
   @MethodSource("meshes")
-  void reduceScatterOfTheClass(Wire wire, int size) {
-    CallOptions options = CallOptions.DEFAULTS.algorithm(SCATTERED);
-    try (GlooMesh mesh = new GlooMesh(wire, size)) {
-      for (int count : new int[] {1, 3, 257}) {
-        long[] counts = IntStream.range(0, size).mapToLong(r -> (r * 7 + count) % 11).toArray();
-        float[][] x = contributions(size, (int) Arrays.stream(counts).sum());
-        float[] expected = GlooReference.halving(x);
-        mesh.each(
-            (group, rank) -> {
-              int from = (int) Arrays.stream(counts, 0, rank).sum();
-              float[] output = new float[(int) counts[rank]];
-              group
-                  .with(options)
-                  .reduceScatterv(Payload.of(x[rank]), Payload.of(output), counts, ReduceOp.SUM);
-              assertBits(Arrays.copyOfRange(expected, from, from + output.length), output, "rs");
-            });
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("meshes")
   void bytesGoWhereTheyBelong(Wire wire, int size) {
     try (GlooMesh mesh = new GlooMesh(wire, size)) {
       for (int count : List.of(0, 1, 7, 1031)) {
         if (wire == Wire.GLOO || count > 0) { // C++ divides by zero there
-          MovedBlocks.check(mesh, size, count, wire == Wire.GLOO);
+          MovedBlocks.check(mesh, size, count);
         }
       }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("meshes")
-  void neighboursExchangeTheirBlocks(Wire wire, int size) {
-    int destinations = Integer.numberOfTrailingZeros(size);
-    CallOptions options = CallOptions.DEFAULTS.algorithm("pairwiseExchange");
-    try (GlooMesh mesh = new GlooMesh(wire, size)) {
-      for (int count : new int[] {1, 20_011}) {
-        mesh.each(
-            (group, rank) -> {
-              long[] counts = new long[size];
-              int[] sent = new int[destinations * count];
-              int[] expected = new int[sent.length];
-              for (int peer = 0, at = 0; peer < size; peer++) {
-                if (Integer.bitCount(peer ^ rank) == 1 && (peer ^ rank) < 1 << destinations) {
-                  counts[peer] = count;
-                  Arrays.fill(sent, at, at + count, size * rank + peer);
-                  Arrays.fill(expected, at, at + count, size * peer + rank);
-                  at += count;
-                }
-              }
-              Payload in = Payload.of(sent);
-              int[] got = new int[sent.length];
-              if (destinations == 0) {
-                ProcessGroup odd = group.with(options);
-                assertThrows(
-                    IllegalArgumentException.class,
-                    () -> odd.alltoallv(in, counts, Payload.of(got), counts));
-              } else {
-                group.with(options).alltoallv(in, counts, Payload.of(got), counts);
-                assertArrayEquals(expected, got);
-              }
-            });
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("meshes")
-  void classesMayBeRunAgainInTheirSlots(Wire wire, int size) {
-    try (GlooMesh mesh = new GlooMesh(wire, size)) {
-      mesh.each(
-          (group, rank) -> {
-            long ring = CppGlooCalls.nextSlot(group, 2);
-            long chunked = CppGlooCalls.nextSlot(group, 3);
-            for (int run = 0; run < 20; run++) {
-              float[] x = {rank, 1, run};
-              CppGlooCalls.withSlot(
-                      group.with(CallOptions.DEFAULTS.algorithm("allreduceRing")), ring)
-                  .allreduce(x, ReduceOp.SUM);
-              CppGlooCalls.withSlot(
-                      group.with(CallOptions.DEFAULTS.algorithm("allreduceRingChunked")), chunked)
-                  .allreduce(x, ReduceOp.MAX);
-              assertArrayEquals(new float[] {size * (size - 1) / 2f, size, size * run}, x);
-              group.with(CallOptions.DEFAULTS.algorithm("barrierAllToAll")).barrier();
-            }
-            long expected = 5 + 20;
-            assertTrue(
-                CppGlooCalls.nextSlot(group, 1) == expected, "the barriers took a slot each");
-          });
     }
   }
 
@@ -233,7 +131,7 @@ final class GlooMeshTest {
             long[][] x = new long[20][];
             for (int call = 0; call < x.length; call++) {
               x[call] = new long[] {rank, call};
-              ProcessGroup tagged = CppGlooCalls.withTag(group, 0xffff_ff00L + call);
+              ProcessGroup tagged = group.with(CallOptions.DEFAULTS.tag(0xffff_ff00L + call));
               works.add(tagged.async().allreduce(Payload.of(x[call]), ReduceOp.SUM));
             }
             works.forEach(Work::await);
@@ -253,6 +151,8 @@ final class GlooMeshTest {
             refused(
                 "scatterv",
                 () -> group.scatterv(Payload.of(new int[2 - rank]), new long[] {1, 1}, 0));
+            refused(
+                "reduceScatter", () -> group.reduceScatter(Payload.of(new int[2]), ReduceOp.SUM));
             refused("monitoredBarrier", () -> group.monitoredBarrier(ProcessGroup.DEFAULT_TIMEOUT));
             refused("makes no others", () -> group.newGroup(0, 1));
             ProcessGroup otherwise = group.with(CallOptions.DEFAULTS.algorithm("tree"));

@@ -18,10 +18,6 @@ final class GlooReference {
     return switch (algorithm) {
       case "glooRing" -> alike(x, ring(x, allreduceChunkElements(x)));
       case "glooBcube" -> alike(x, bcube(x));
-      case "allreduceRing" -> classRing(x);
-      case "allreduceRingChunked" -> alike(x, ringChunked(x));
-      case "allreduceHalvingDoubling" -> alike(x, halving(x));
-      case "allreduceBcube" -> alike(x, bcube(x));
       default -> throw new IllegalArgumentException("algorithm = " + algorithm);
     };
   }
@@ -64,39 +60,6 @@ final class GlooReference {
       float sum = x[(chunk + size - 1) % size][i];
       for (int j = size - 2; j >= 0; j--) {
         sum = x[(chunk + j) % size][i] + sum;
-      }
-      result[i] = sum;
-    }
-    return result;
-  }
-
-  /** Every rank adds to its own what the ranks before it had, the nearest first. */
-  private static float[][] classRing(float[][] x) {
-    int size = x.length;
-    float[][] result = new float[size][x[0].length];
-    for (int rank = 0; rank < size; rank++) {
-      for (int i = 0; i < x[0].length; i++) {
-        float sum = x[rank][i];
-        for (int far = 1; far < size; far++) {
-          sum = sum + x[(rank - far + size) % size][i];
-        }
-        result[rank][i] = sum;
-      }
-    }
-    return result;
-  }
-
-  /** Half a rank's share goes round from its rank to the right. */
-  private static float[] ringChunked(float[][] x) {
-    int size = x.length;
-    int count = x[0].length;
-    int chunk = Math.max(256, (count + 2 * size - 1) / (2 * size));
-    float[] result = new float[count];
-    for (int i = 0; i < count; i++) {
-      int first = i / chunk / 2;
-      float sum = x[first][i];
-      for (int far = 1; far < size; far++) {
-        sum = x[(first + far) % size][i] + sum;
       }
       result[i] = sum;
     }
@@ -147,53 +110,6 @@ final class GlooReference {
       from += mine * chunk;
       count = Math.min(chunk, count - mine * chunk);
       distance *= members;
-    }
-    return values[owner];
-  }
-
-  /** Halves within blocks of ranks, then block after block, the smallest first. */
-  static float[] halving(float[][] x) {
-    int size = x.length;
-    int count = x[0].length;
-    int steps = 31 - Integer.numberOfLeadingZeros(size);
-    int chunk = (count + (1 << steps) - 1) >> steps;
-    float[] result = new float[count];
-    for (int i = 0; i < count; i++) {
-      float carried = 0;
-      boolean any = false;
-      for (int bit = 0; bit <= steps; bit++) {
-        int block = 1 << bit;
-        if ((size & block) != 0) {
-          int first = (size >> (bit + 1)) << (bit + 1);
-          float own = inBlock(x, first, bit, steps, i / chunk, i);
-          carried = any ? own + carried : own;
-          any = true;
-        }
-      }
-      result[i] = carried;
-    }
-    return result;
-  }
-
-  /**
-   * The element's sum in a block; in round k the rank whose bit k is that of the range keeps it.
-   */
-  private static float inBlock(
-      float[][] x, int first, int bits, int steps, int chunk, int element) {
-    int block = 1 << bits;
-    float[] values = new float[block];
-    for (int rank = 0; rank < block; rank++) {
-      values[rank] = x[first + rank][element];
-    }
-    int owner = 0;
-    for (int round = 0; round < bits; round++) {
-      int bit = chunk >> (steps - 1 - round) & 1;
-      float[] next = values.clone();
-      for (int rank = 0; rank < block; rank++) {
-        next[rank] = values[rank] + values[rank ^ 1 << round];
-      }
-      values = next;
-      owner |= bit << round;
     }
     return values[owner];
   }

@@ -116,12 +116,11 @@ final class PyTorchGroupTest {
   }
 
   @Test
-  void tagsAndSlotsAreNotTheCallers() {
+  void tagIsNotTheCallers() {
     try (GlooMesh mesh = mesh(Wire.GLOO, 1, Duration.ofSeconds(30))) {
       ProcessGroup group = mesh.group(0);
-      assertThrows(IllegalArgumentException.class, () -> CppGlooCalls.withTag(group, 3));
-      assertThrows(IllegalArgumentException.class, () -> CppGlooCalls.withSlot(group, 3));
-      assertThrows(UnsupportedOperationException.class, () -> CppGlooCalls.nextSlot(group, 2));
+      CallOptions tagged = CallOptions.DEFAULTS.tag(3);
+      assertThrows(IllegalArgumentException.class, () -> group.with(tagged));
     }
   }
 

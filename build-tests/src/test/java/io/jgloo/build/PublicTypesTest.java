@@ -59,7 +59,7 @@ final class PublicTypesTest {
           "io.jgloo",
           Map.of(
               "io.jgloo",
-              "AsyncCalls CallOptions CppGlooCalls GroupBuilder MessageBatch ObjectCodec"
+              "AsyncCalls CallOptions GroupBuilder MessageBatch ObjectCodec"
                   + " ObjectCodecException OpenRank Payload ProcessGroup Work",
               "io.jgloo.gradient",
               "DataParallel DistributedSampler GradientReducer",

@@ -26,14 +26,6 @@ public interface Algorithm {
   }
 
   /**
-   * Whether all ranks of an allreduce associate alike with operands in one order, and so end with
-   * the same bits. False for two of Gloo's classes, which have to be done as they are.
-   */
-  default boolean alike(Shape shape) {
-    return true;
-  }
-
-  /**
    * One rank's program.
    *
    * @throws IllegalArgumentException if the shape is of another collective, or the rank not below

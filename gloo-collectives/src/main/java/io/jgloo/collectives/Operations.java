@@ -1,11 +1,10 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Request;
 import java.util.Arrays;
 import org.jspecify.annotations.NullUnmarked;
 
 /** The operations of one program as parallel arrays, in program order. */
-@NullUnmarked // issueNext, issueWaits, slot, remoteOffset and note
+@NullUnmarked // issueNext and issueWaits
 final class Operations {
   byte[] what = new byte[16];
   int[] peer = new int[16];
@@ -14,9 +13,6 @@ final class Operations {
   long[] sourceOffset = new long[16];
   int[] issueNext; // null while each message is the only one with its peer, as is the next
   boolean[] issueWaits;
-  int[] slot; // null while all messages are plain, as are the next two
-  long[] remoteOffset;
-  boolean[] note;
   private int count;
 
   int count() {
@@ -36,23 +32,7 @@ final class Operations {
     if (issueNext != null) {
       issueNext[count] = -1;
     }
-    if (slot != null) {
-      remoteOffset[count] = Request.UNBOUND;
-    }
     return count++;
-  }
-
-  /** The last message is written to a place of the receiver's, in a slot of its own. */
-  void bind(int number, long remote, boolean isNote) {
-    if (slot == null) {
-      slot = new int[what.length];
-      remoteOffset = new long[what.length];
-      note = new boolean[what.length];
-      Arrays.fill(remoteOffset, Request.UNBOUND);
-    }
-    slot[count - 1] = number;
-    remoteOffset[count - 1] = remote;
-    note[count - 1] = isNote;
   }
 
   /** Operation {@code later} is issued after {@code earlier} is. */
@@ -84,11 +64,6 @@ final class Operations {
     if (issueNext != null) {
       issueNext = Arrays.copyOf(issueNext, room);
       issueWaits = Arrays.copyOf(issueWaits, room);
-    }
-    if (slot != null) {
-      slot = Arrays.copyOf(slot, room);
-      remoteOffset = Arrays.copyOf(remoteOffset, room);
-      note = Arrays.copyOf(note, room);
     }
   }
 }

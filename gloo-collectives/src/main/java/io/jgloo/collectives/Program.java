@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  * vector, peers outside the group, two lengths that differ.
  */
 public final class Program {
-  /** The first byte of scratch memory that is free where notes are used. */
-  public static final long BEHIND_NOTES = 64;
-
-  private static final long NOTE_BYTES = 4;
   private static final Range NOTHING = new Range(Space.OUTPUT, 0, 0);
 
   private final Shape shape;
@@ -177,50 +173,6 @@ public final class Program {
   public void await(int peer) {
     steps.nextIsAwaited();
     steps.message(Schedule.Kind.RECV, peer(peer), NOTHING, Order.TARGET_FIRST);
-  }
-
-  /**
-   * Sends a whole range that no receive asks for, once the peer's last note has come.
-   *
-   * @param slot counted from the first one of the call
-   * @param remoteOffset where in the memory that the peer has for the slot
-   */
-  public void put(int peer, int slot, Range range, long remoteOffset) {
-    steps.afterNote(peer(peer));
-    message(Schedule.Kind.SEND, peer, range, Order.TARGET_FIRST);
-    steps.bind(slot, remoteOffset, false);
-  }
-
-  /** Takes what a peer puts, in place of what was there; arguments as of {@link #put}. */
-  public void take(int peer, int slot, Range range, long remoteOffset) {
-    message(Schedule.Kind.RECV, peer, range, Order.TARGET_FIRST);
-    steps.bind(slot, remoteOffset, false);
-  }
-
-  /** Takes what a peer puts and reduces it into a range: the target, and the first operand. */
-  public void takeReduce(int peer, int slot, Range range) {
-    message(Schedule.Kind.RECV_REDUCE, peer, range, Order.TARGET_FIRST);
-    steps.bind(slot, 0, false);
-  }
-
-  /** Puts a note, some bytes that mean nothing, once the operation written last is done. */
-  public void note(int peer, int slot) {
-    steps.afterLast();
-    steps.afterNote(peer(peer));
-    addNote(Schedule.Kind.SEND, peer, slot);
-  }
-
-  /** Awaits a peer's note: what is put to that peer from here on waits for it. */
-  public void awaitNote(int peer, int slot) {
-    steps.nextIsNote(peer(peer));
-    addNote(Schedule.Kind.RECV, peer, slot);
-  }
-
-  private void addNote(Schedule.Kind kind, int peer, int slot) {
-    Range bytes = new Range(Space.SCRATCH, kind == Schedule.Kind.SEND ? 0 : NOTE_BYTES, NOTE_BYTES);
-    steps.check(bytes);
-    steps.message(kind, peer(peer), bytes, Order.TARGET_FIRST);
-    steps.bind(slot, 0, true);
   }
 
   /** The number of the operation written last; -1 if there is none. */

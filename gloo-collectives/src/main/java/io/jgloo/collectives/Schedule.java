@@ -1,7 +1,5 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Request;
-
 /**
  * One rank's program for one shape: operations on byte ranges of symbolic buffers, with what each
  * must wait for.
@@ -38,9 +36,6 @@ public final class Schedule {
   private final Column successors;
   private final int[] issueNext; // null where no message follows another, as is the next one
   private final boolean[] issueWaits;
-  private final int[] slot; // null where all messages are plain, as are the next two
-  private final long[] remoteOffset;
-  private final boolean[] note;
   private final Shape shape;
   private final int rank;
   private final long scratchBytes;
@@ -67,9 +62,6 @@ public final class Schedule {
     this.sourceOffset = Column.of(what.length, op -> operations.sourceOffset[op]);
     this.issueNext = operations.issueNext;
     this.issueWaits = operations.issueWaits;
-    this.slot = operations.slot;
-    this.remoteOffset = operations.remoteOffset;
-    this.note = operations.note;
     this.indegree = Column.of(what.length, op -> starts[op + 1] - starts[op]);
     int[] ends = new int[what.length + 1]; // first where the successors of each operation begin
     for (int earlier : predecessors) {
@@ -187,27 +179,9 @@ public final class Schedule {
     return length.get(op);
   }
 
-  /**
-   * Whether what matters about operation {@code op} is that it comes: a message without bytes, as
-   * barriers exchange, or a note.
-   */
+  /** Whether operation {@code op} is a message without bytes, as barriers exchange. */
   public boolean isSignal(int op) {
-    return length(op) == 0 || (note != null && note[op]);
-  }
-
-  /** Whether messages have different slots, and an order in each. */
-  public boolean hasSlots() {
-    return slot != null;
-  }
-
-  /** The slot of a message, counted from the first one of its call. */
-  public int slot(int op) {
-    return slot == null ? 0 : slot[op];
-  }
-
-  /** Where in its receiver's memory a message that is not asked for goes, or -1 if it is. */
-  public long remoteOffset(int op) {
-    return remoteOffset == null ? Request.UNBOUND : remoteOffset[op];
+    return length(op) == 0;
   }
 
   /** The buffer a local operation takes its second operand from. */

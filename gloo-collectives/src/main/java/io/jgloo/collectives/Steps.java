@@ -16,7 +16,6 @@ final class Steps {
   private final IntList awaited = new IntList();
   private final int[] lastSent;
   private final int[] lastReceived;
-  private final int[] lastNote;
   private long scratchBytes;
   private int awaitedByMessages = NONE;
 
@@ -25,10 +24,8 @@ final class Steps {
     this.rank = rank;
     this.lastSent = new int[shape.size()];
     this.lastReceived = new int[shape.size()];
-    this.lastNote = new int[shape.size()];
     Arrays.fill(lastSent, NONE);
     Arrays.fill(lastReceived, NONE);
-    Arrays.fill(lastNote, NONE);
   }
 
   /** The operation recorded next reads the range. */
@@ -94,30 +91,6 @@ final class Steps {
   /** The operation recorded next is one that signals wait for. */
   void nextIsAwaited() {
     awaited.add(operations.count());
-  }
-
-  /** The operation recorded next waits for the one recorded last. */
-  void afterLast() {
-    if (last() != NONE) {
-      dependencies.after(last());
-    }
-  }
-
-  /** The operation recorded next waits for the peer's last note. */
-  void afterNote(int peer) {
-    if (lastNote[peer] != NONE) {
-      dependencies.after(lastNote[peer]);
-    }
-  }
-
-  /** The operation recorded next is a note of the peer. */
-  void nextIsNote(int peer) {
-    lastNote[peer] = operations.count();
-  }
-
-  /** The message recorded last goes to a place of the receiver's, in a slot of its own. */
-  void bind(int slot, long remoteOffset, boolean note) {
-    operations.bind(slot, remoteOffset, note);
   }
 
   /** The number of the operation recorded last; -1 if there is none. */

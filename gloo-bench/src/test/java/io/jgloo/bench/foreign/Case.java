@@ -10,7 +10,7 @@ import java.util.Map;
  * One line of a plan, as {@code allreduce type=float32 reduce=sum count=1000}; the C++ driver reads
  * the same lines.
  *
- * @param operation a collective, or one of Gloo's classes by its name
+ * @param operation a collective
  */
 public record Case(String line, String operation, Map<String, String> values) {
 

@@ -1,7 +1,6 @@
 package io.jgloo.bench.foreign;
 
 import io.jgloo.CallOptions;
-import io.jgloo.CppGlooCalls;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
@@ -10,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One case at one rank: fills its inputs, makes the call, holds what came out.
@@ -42,10 +40,6 @@ final class CaseRun {
   static List<ByteBuffer> of(ProcessGroup group, Case each) {
     ProcessGroup called = configured(group, each);
     long runs = each.number("runs", 1);
-    if (runs > 1 && isClass(each)) { // the slots of one object in C++
-      long slot = CppGlooCalls.nextSlot(group, slots(each, group.size()));
-      called = CppGlooCalls.withSlot(called, slot);
-    }
     CaseRun run = new CaseRun(called, each);
     run.call();
     for (long i = runs; i > 1; i--) {
@@ -55,53 +49,26 @@ final class CaseRun {
     return run.vectors.kept();
   }
 
-  private static boolean isClass(Case each) {
-    return Character.isUpperCase(each.operation().charAt(0));
-  }
-
-  private static int slots(Case each, int size) {
-    return switch (each.operation()) {
-      case "AllreduceRing" -> 2;
-      case "AllreduceRingChunked" -> 3;
-      case "AllreduceHalvingDoubling", "AllreduceBcube" -> 2 * size * (size - 1);
-      default -> throw new IllegalArgumentException("runs are for none but allreduces: " + each);
-    };
-  }
-
-  /** Operations that begin with a capital letter are classes, whose slots are counted. */
   private static ProcessGroup configured(ProcessGroup group, Case each) {
-    String name = each.operation();
     CallOptions options = CallOptions.DEFAULTS;
-    if (isClass(each)) {
-      String algorithm = name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
-      return group.with(options.algorithm(algorithm));
-    }
     if (each.text("algorithm", "").equals("bcube")) {
       options = options.algorithm("glooBcube");
     }
-    ProcessGroup called = group.with(options);
-    return each.values().containsKey("tag")
-        ? CppGlooCalls.withTag(called, each.number("tag", 0))
-        : called;
+    if (each.values().containsKey("tag")) {
+      options = options.tag(each.number("tag", 0));
+    }
+    return group.with(options);
   }
 
   private void call() {
     switch (each.operation()) {
-      case "barrier", "BarrierAllToAll", "BarrierAllToOne" -> group.barrier();
+      case "barrier" -> group.barrier();
       case "broadcast" -> {
         Payload out = vectors.output(count);
         group.broadcast(isRoot ? vectors.input(count) : out, out, root);
       }
-      case "BroadcastOneToAll" -> group.broadcast(vectors.both(count), root);
-      case "allreduce" -> allreduce((int) each.number("outputs", 1));
-      case "AllreduceRing", "AllreduceRingChunked", "AllreduceHalvingDoubling", "AllreduceBcube" ->
-          allreduce((int) each.number("inputs", 1));
+      case "allreduce" -> allreduce();
       case "reduce" -> reduce();
-      case "ReduceScatterHalvingDoubling" -> {
-        long[] counts = Parts.growing(count, each.number("step", 0), group.size());
-        Payload in = vectors.input(Parts.total(counts));
-        group.reduceScatterv(in, vectors.output((int) counts[group.rank()]), counts, each.op());
-      }
       case "reduceScatter" ->
           group.reduceScatter(
               vectors.input(count * group.size()), vectors.output(count), each.op());
@@ -112,7 +79,8 @@ final class CaseRun {
     }
   }
 
-  private void allreduce(int outputs) {
+  private void allreduce() {
+    int outputs = (int) each.number("outputs", 1);
     List<Payload> in = new ArrayList<>();
     List<Payload> out = new ArrayList<>();
     for (int i = 0; i < each.number("inputs", 1); i++) {
@@ -156,8 +124,7 @@ final class CaseRun {
         Payload in = vectors.input((int) parts[rank]);
         group.gatherv(in, isRoot ? vectors.output(Parts.total(parts)) : in, parts, root);
       }
-      case "allgather", "AllgatherRing" ->
-          group.allgather(vectors.input(count), vectors.output(count * size));
+      case "allgather" -> group.allgather(vectors.input(count), vectors.output(count * size));
       case "allgatherv" ->
           group.allgatherv(
               vectors.input((int) parts[rank]), vectors.output(Parts.total(parts)), parts);
@@ -168,19 +135,8 @@ final class CaseRun {
         Payload in = vectors.input(Parts.total(sent));
         group.alltoallv(in, sent, vectors.output(Parts.total(received)), received);
       }
-      case "PairwiseExchange" -> exchange();
       default -> throw new IllegalArgumentException("no operation " + each.operation());
     }
-  }
-
-  /** C++ keeps what it receives to itself, so there is no output. */
-  private void exchange() {
-    int destinations = (int) each.number("destinations", 1);
-    long[] counts =
-        Parts.neighbours(count / destinations, destinations, group.rank(), group.size());
-    Payload in = vectors.input(Parts.total(counts));
-    Payload out = vectors.payload(Filling.empty(each, Parts.total(counts)));
-    group.alltoallv(in, counts, out, counts);
   }
 
   private void sendRecv() {

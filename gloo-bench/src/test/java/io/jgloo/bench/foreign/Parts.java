@@ -31,24 +31,6 @@ final class Parts {
     return parts;
   }
 
-  /** Parts that grow from rank to rank, none of them zero. */
-  static long[] growing(int count, long step, int size) {
-    long[] parts = new long[size];
-    for (int rank = 0; rank < size; rank++) {
-      parts[rank] = count + step * rank;
-    }
-    return parts;
-  }
-
-  /** What a rank has for those whose numbers differ from its own in one of so many lowest bits. */
-  static long[] neighbours(int count, int bits, int rank, int size) {
-    long[] parts = new long[size];
-    for (int i = 0; i < bits; i++) {
-      parts[rank ^ 1 << i] = count;
-    }
-    return parts;
-  }
-
   static int total(long[] parts) {
     long total = 0;
     for (long part : parts) {

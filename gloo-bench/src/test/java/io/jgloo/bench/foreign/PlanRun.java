@@ -1,6 +1,6 @@
 package io.jgloo.bench.foreign;
 
-import io.jgloo.CppGlooCalls;
+import io.jgloo.CallOptions;
 import io.jgloo.ProcessGroup;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -45,6 +45,6 @@ public record PlanRun(ProcessGroup group, boolean pytorch, Path dump, IntConsume
         index.write(written + " " + plan.get(i).line() + "\n");
       }
     }
-    (pytorch ? group : CppGlooCalls.withTag(group, LAST_TAG)).barrier();
+    (pytorch ? group : group.with(CallOptions.DEFAULTS.tag(LAST_TAG))).barrier();
   }
 }

@@ -16,9 +16,6 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
   private static final List<String> TYPES =
       List.of("float32", "float64", "int32", "int64", "int8", "uint8", "uint64", "float16");
   private static final List<String> OPS = List.of("sum", "product", "min", "max");
-  private static final List<String> CLASSES =
-      List.of(
-          "AllreduceRing", "AllreduceRingChunked", "AllreduceHalvingDoubling", "AllreduceBcube");
   private static final int SEVERAL_SEGMENTS = 1_500_007;
 
   /** A plan of everything that such a mesh can do. */
@@ -26,7 +23,6 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
     Plans plans = new Plans(size, classic, full, new ArrayList<>());
     plans.moves();
     plans.reductions();
-    plans.classes();
     plans.messages();
     return List.copyOf(plans.lines);
   }
@@ -34,8 +30,7 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
   private void add(String line, Object... values) {
     int number = lines.size() + 1;
     String text = String.format(Locale.ROOT, line, values);
-    boolean isClass = Character.isUpperCase(text.charAt(0));
-    lines.add(text + " seed=" + number + (isClass ? "" : " tag=" + number));
+    lines.add(text + " seed=" + number + " tag=" + number);
   }
 
   private int[] counts() {
@@ -104,34 +99,6 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
     }
     add("allreduce count=%d runs=2", SEVERAL_SEGMENTS);
     add("reduce count=%d root=0", SEVERAL_SEGMENTS);
-  }
-
-  private void classes() {
-    for (String name : CLASSES) {
-      if (name.equals("AllreduceBcube") && Integer.bitCount(size) != 1) {
-        continue; // C++ gets it wrong
-      }
-      for (int count : counts()) {
-        add("%s count=%d", name, count);
-        add("%s type=int32 reduce=max count=%d inputs=2 runs=2", name, count);
-      }
-      for (String type : full ? TYPES : List.of("float16", "uint8")) {
-        add("%s type=%s reduce=product count=1003", name, type);
-      }
-      add("%s count=300007", name);
-    }
-    for (int count : counts()) {
-      add("ReduceScatterHalvingDoubling count=%d", count);
-      add("ReduceScatterHalvingDoubling count=%d step=3", count);
-      add("BroadcastOneToAll count=%d root=%d", count, size - 1);
-      add("AllgatherRing type=int8 count=%d", count);
-    }
-    for (int bits = 1; bits <= Integer.numberOfTrailingZeros(size); bits++) {
-      add("PairwiseExchange type=uint8 count=%d destinations=%d", 100_003 * bits, bits);
-      add("PairwiseExchange type=uint8 count=%d destinations=%d", bits, bits);
-    }
-    add("BarrierAllToAll");
-    add("BarrierAllToOne");
   }
 
   private void messages() {

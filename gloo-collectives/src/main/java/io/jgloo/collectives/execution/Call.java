@@ -31,7 +31,6 @@ public final class Call {
   private long timeoutNanos;
   private boolean inPlace;
   private long tag = -1;
-  private long slot = -1;
 
   /** A call that says nothing yet. */
   public Call() {}
@@ -81,11 +80,9 @@ public final class Call {
    * Where its messages go, on Gloo's wires.
    *
    * @param tag -1 for the one the dialect takes
-   * @param slot the first one of a class's, -1 to take them from the counter
    */
-  public Call at(long tag, long slot) {
+  public Call at(long tag) {
     this.tag = tag;
-    this.slot = slot;
     return this;
   }
 
@@ -184,12 +181,8 @@ public final class Call {
     return timeoutNanos;
   }
 
-  public long tag() {
+  long tag() {
     return tag;
-  }
-
-  public long slot() {
-    return slot;
   }
 
   boolean inPlace() {

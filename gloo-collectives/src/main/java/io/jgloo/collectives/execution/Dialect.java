@@ -12,8 +12,6 @@ import java.util.stream.Collectors;
 /**
  * What a group's calls are to the ranks at the other ends: how they are done, and in which slots.
  *
- * <p>One for each group, as one of them counts.
- *
  * <p><em>Threads</em>: any.
  */
 public abstract class Dialect {
@@ -37,31 +35,24 @@ public abstract class Dialect {
   /** Whether messages carry the fingerprint of their call. */
   public abstract boolean fingerprints();
 
-  /** What is known of a call's slots before it has its number; a mistake of the caller throws. */
-  public abstract long slots(Call call, Algorithm algorithm, Shape shape);
-
   /**
-   * The first slot of a call.
+   * The slot of a call's messages.
    *
-   * @param slots as returned by {@link #slots}
+   * @param tag -1 if not said
    * @param sequence number of the call in the group
    */
-  public abstract long firstSlot(long slots, long sequence);
+  public abstract long slot(Collective collective, long tag, long sequence);
 
   /** A barrier that names the missing ranks. */
   public abstract MonitoredBarrier monitoredBarrier(
       Driver driver, Mailbox mailbox, int rank, int size);
 
   /**
-   * Refuses options that mean nothing to these ranks.
+   * Refuses a tag that means nothing to these ranks.
    *
    * @param tag -1 if not said
-   * @param slot -1 if not said
    */
-  public abstract void check(long tag, long slot);
-
-  /** Takes slots from the counter of the context. */
-  public abstract long nextSlot(long count);
+  public abstract void check(long tag);
 
   /**
    * The algorithm of the call's name, or the first of its collective if it has none.
@@ -124,12 +115,7 @@ public abstract class Dialect {
     }
 
     @Override
-    public long slots(Call call, Algorithm algorithm, Shape shape) {
-      return 0;
-    }
-
-    @Override
-    public long firstSlot(long slots, long sequence) {
+    public long slot(Collective collective, long tag, long sequence) {
       return Slot.of(Slot.COLLECTIVE, sequence);
     }
 
@@ -139,17 +125,11 @@ public abstract class Dialect {
     }
 
     @Override
-    public void check(long tag, long slot) {
-      if (tag >= 0 || slot >= 0) {
+    public void check(long tag) {
+      if (tag >= 0) {
         throw new IllegalArgumentException(
-            (tag >= 0 ? "tag = " + tag : "slot = " + slot)
-                + " is for groups on one of Gloo's wires");
+            "tag = " + tag + " is for groups on one of C++ Gloo's wires");
       }
-    }
-
-    @Override
-    public long nextSlot(long count) {
-      throw new UnsupportedOperationException("only a group on one of Gloo's wires counts slots");
     }
   }
 }

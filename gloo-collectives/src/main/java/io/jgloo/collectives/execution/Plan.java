@@ -34,7 +34,7 @@ abstract class Plan extends Run {
   private final Reduction kernel;
   private final Reduction flipped;
   private final int messages;
-  private long slots;
+  private long tag;
 
   Plan(PlanFamily family, PlanCache cache, Driver driver, Function<Space, Operand> operands) {
     super(driver);
@@ -79,7 +79,7 @@ abstract class Plan extends Run {
   final void bind(Call call) {
     boolean bound = false;
     try {
-      slots = family.slots(call);
+      tag = call.tag();
       bindOperands(call);
       bound = true;
     } finally {
@@ -147,7 +147,7 @@ abstract class Plan extends Run {
 
   @Override
   final long slot() {
-    return family.dialect().firstSlot(slots, sequence());
+    return family.slot(tag, sequence());
   }
 
   @Override

@@ -215,13 +215,9 @@ final class PlanFamily {
     return asked.inPlace() ? Space.OUTPUT : Space.INPUT;
   }
 
-  Dialect dialect() {
-    return dialect;
-  }
-
-  /** What is known of a call's slots before it has its number. */
-  long slots(Call call) {
-    return dialect.slots(call, algorithm, shape);
+  /** The slot of the messages of a call with that tag and number. */
+  long slot(long tag, long sequence) {
+    return dialect.slot(asked.collective(), tag, sequence);
   }
 
   /** Second word of a call's fingerprint. */

@@ -176,13 +176,8 @@ final class RequestPlan extends Plan {
 
   private void post(int op, Kind kind) {
     Request request = requests[op];
-    long at = slot + schedule.slot(op);
-    request.message(at, targets[op].window(), offsets[op], lengths[op]);
+    request.message(slot, targets[op].window(), offsets[op], lengths[op]);
     request.fingerprint(family.high(), low).index(op);
-    long remoteOffset = schedule.remoteOffset(op);
-    if (remoteOffset != Request.UNBOUND) {
-      request.bound(remoteOffset);
-    }
     Pair pair = partners[op];
     if (kind == Kind.SEND) {
       pair.send(request);

@@ -8,21 +8,8 @@ import io.jgloo.collectives.Shape;
 /**
  * An algorithm that there is for the sake of ranks of C++ Gloo, and that is never chosen by its
  * predicted time.
- *
- * <p>Those of Gloo's classes take slots from a counter of the context, which all ranks must advance
- * alike; all others share the slot of their call.
  */
-public interface GlooAlgorithm extends Algorithm {
-  /** How many slots of the context's counter a call takes; 0 where it needs none. */
-  default long slots(Shape shape) {
-    return 0;
-  }
-
-  /** Whether its slots are taken from the counter, and not made of the call's tag. */
-  default boolean counted() {
-    return false;
-  }
-
+interface GlooAlgorithm extends Algorithm {
   /** What rank 0 sends, one message after another: an estimate that nothing depends on. */
   @Override
   default Cost cost(Shape shape) {

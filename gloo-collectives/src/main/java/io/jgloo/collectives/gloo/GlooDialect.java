@@ -9,13 +9,10 @@ import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Driver;
 import io.jgloo.collectives.execution.Mailbox;
 import io.jgloo.collectives.execution.MonitoredBarrier;
-import io.jgloo.transport.Wire;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What ranks of C++ Gloo speak: slots made of the collective and a tag, which is 0 unless said, and
- * for Gloo's classes slots from a counter that all ranks advance alike.
+ * What ranks of C++ Gloo speak: slots made of the collective and a tag, which is 0 unless said.
  *
  * <p>Calls of one tag may follow each other without waiting, since messages of one slot are matched
  * in order; calls at the same time from several threads need different ones.
@@ -29,16 +26,9 @@ public final class GlooDialect extends Dialect {
           .filter(algorithm -> !(algorithm instanceof GlooSlicedReduceScatter))
           .toList();
 
-  private static final long MOST_TAG = 0xffff_ffffL;
+  static final long MOST_TAG = 0xffff_ffffL;
   private static final int TAG_SHIFT = 24;
   private static final int PREFIX_SHIFT = 56;
-
-  private final Wire wire;
-  private final AtomicLong slots = new AtomicLong();
-
-  public GlooDialect(Wire wire) {
-    this.wire = wire;
-  }
 
   /** The slot of a collective's messages, which bears Gloo's number of it. */
   static long slot(Collective collective, long tag) {
@@ -60,8 +50,7 @@ public final class GlooDialect extends Dialect {
 
   @Override
   public Algorithm algorithm(Call call, Shape shape, CostModel costs) {
-    Algorithm algorithm = named(KNOWN, call, NAME);
-    return wire == Wire.GLOO_CLASSIC ? GlooAlgorithms.classic(algorithm) : algorithm;
+    return named(KNOWN, call, NAME);
   }
 
   @Override
@@ -70,17 +59,8 @@ public final class GlooDialect extends Dialect {
   }
 
   @Override
-  public long slots(Call call, Algorithm algorithm, Shape shape) {
-    if (algorithm instanceof GlooAlgorithm gloo && gloo.counted()) {
-      long needed = gloo.slots(shape);
-      return call.slot() >= 0 || needed == 0 ? Math.max(0, call.slot()) : nextSlot(needed);
-    }
-    return slot(call.collective(), Math.max(0, call.tag()));
-  }
-
-  @Override
-  public long firstSlot(long known, long sequence) {
-    return known;
+  public long slot(Collective collective, long tag, long sequence) {
+    return slot(collective, Math.max(0, tag));
   }
 
   @Override
@@ -91,17 +71,5 @@ public final class GlooDialect extends Dialect {
   }
 
   @Override
-  public void check(long tag, long slot) {
-    if (tag > MOST_TAG) {
-      throw new IllegalArgumentException("tag must be 0 to 2^32 - 1, but is " + tag);
-    }
-    if (slot > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("slot must be 0 to 2^31 - 1, but is " + slot);
-    }
-  }
-
-  @Override
-  public long nextSlot(long count) {
-    return slots.getAndAdd(count);
-  }
+  public void check(long tag) {}
 }

@@ -1,6 +1,7 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.execution.Call;
@@ -9,7 +10,6 @@ import io.jgloo.collectives.execution.Driver;
 import io.jgloo.collectives.execution.Mailbox;
 import io.jgloo.collectives.execution.MonitoredBarrier;
 import io.jgloo.transport.Wire;
-import java.util.List;
 
 /**
  * What the ranks of PyTorch's ProcessGroupGloo speak: every collective call takes the next tag, and
@@ -17,15 +17,6 @@ import java.util.List;
  */
 public final class PyTorchDialect extends Dialect {
   private static final String NAME = "PyTorch's Gloo";
-
-  /** All but Gloo's classes. */
-  private static final List<Algorithm> KNOWN =
-      GlooAlgorithms.all().stream()
-          .filter(algorithm -> !(algorithm instanceof GlooAlgorithm gloo && gloo.counted()))
-          .toList();
-
-  private static final long TAGS = 0xffff_ffffL;
-  private static final int TAG_SHIFT = 24;
 
   private final Wire wire;
 
@@ -39,7 +30,7 @@ public final class PyTorchDialect extends Dialect {
 
   @Override
   public Algorithm algorithm(Call call, Shape shape, CostModel costs) {
-    return named(KNOWN, call, NAME);
+    return named(GlooAlgorithms.all(), call, NAME);
   }
 
   @Override
@@ -48,13 +39,8 @@ public final class PyTorchDialect extends Dialect {
   }
 
   @Override
-  public long slots(Call call, Algorithm algorithm, Shape shape) {
-    return GlooDialect.slot(call.collective(), 0);
-  }
-
-  @Override
-  public long firstSlot(long slots, long sequence) {
-    return slots | (sequence & TAGS) << TAG_SHIFT;
+  public long slot(Collective collective, long tag, long sequence) {
+    return GlooDialect.slot(collective, sequence & GlooDialect.MOST_TAG);
   }
 
   @Override
@@ -63,17 +49,11 @@ public final class PyTorchDialect extends Dialect {
   }
 
   @Override
-  public void check(long tag, long slot) {
-    if (tag >= 0 || slot >= 0) {
+  public void check(long tag) {
+    if (tag >= 0) {
       throw new IllegalArgumentException(
-          (tag >= 0 ? "tag = " + tag : "slot = " + slot)
-              + " cannot be said in a group of PyTorch's, which counts its calls");
+          "tag = " + tag + " cannot be said in a group of PyTorch's, which counts its calls");
     }
-  }
-
-  @Override
-  public long nextSlot(long count) {
-    throw new UnsupportedOperationException("PyTorch uses none of the slots of Gloo's classes");
   }
 
   @Override

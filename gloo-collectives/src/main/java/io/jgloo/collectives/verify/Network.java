@@ -1,11 +1,8 @@
 package io.jgloo.collectives.verify;
 
 import io.jgloo.collectives.Schedule;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * All ranks' schedules side by side, each send matched with its receive.
@@ -127,10 +124,6 @@ final class Network {
   }
 
   private void match(int from, int firstSend, int to, int firstReceive) {
-    if (hasSlots(schedules.get(from), firstSend) || hasSlots(schedules.get(to), firstReceive)) {
-      matchBySlot(from, firstSend, to, firstReceive);
-      return;
-    }
     int send = firstSend;
     int receive = firstReceive;
     while (send != NONE && receive != NONE) {
@@ -146,45 +139,12 @@ final class Network {
     }
   }
 
-  private static boolean hasSlots(Schedule schedule, int firstMessage) {
-    return firstMessage != NONE && schedule.hasSlots();
-  }
-
-  /** The same where each slot has its own order. */
-  private void matchBySlot(int from, int firstSend, int to, int firstReceive) {
-    Map<Integer, ArrayDeque<Integer>> waiting = new HashMap<>();
-    Schedule sender = schedules.get(from);
-    Schedule receiver = schedules.get(to);
-    for (int send = firstSend; send != NONE; send = next(from, send, to, Schedule.Kind.SEND)) {
-      waiting.computeIfAbsent(sender.slot(send), slot -> new ArrayDeque<>()).add(send);
-    }
-    for (int receive = firstReceive;
-        receive != NONE;
-        receive = next(to, receive, from, Schedule.Kind.RECV)) {
-      Integer send = waiting.getOrDefault(receiver.slot(receive), new ArrayDeque<>()).poll();
-      if (send == null) {
-        throw fault(base[to] + receive, "is sent by no rank");
-      }
-      pair(from, send, to, receive);
-    }
-    for (ArrayDeque<Integer> left : waiting.values()) {
-      if (!left.isEmpty()) {
-        throw fault(base[from] + left.peek(), "is received by no rank");
-      }
-    }
-  }
-
   private void pair(int from, int send, int to, int receive) {
     Schedule sender = schedules.get(from);
     Schedule receiver = schedules.get(to);
     if (sender.length(send) != receiver.length(receive)) {
       throw fault(
           base[to] + receive, "differs in length from its message, " + describe(base[from] + send));
-    }
-    if (sender.remoteOffset(send) != receiver.remoteOffset(receive)) {
-      throw fault(
-          base[to] + receive,
-          "expects another place than its message names, " + describe(base[from] + send));
     }
     partner[base[from] + send] = base[to] + receive;
     partner[base[to] + receive] = base[from] + send;

@@ -12,14 +12,12 @@ final class Outcome {
   private final Terms terms;
   private final Collective collective;
   private final boolean ordered;
-  private final boolean alike;
 
-  private Outcome(Network network, Memory memory, boolean ordered, boolean alike) {
+  private Outcome(Network network, Memory memory, boolean ordered) {
     this.network = network;
     this.memory = memory;
     this.terms = memory.terms();
     this.ordered = ordered;
-    this.alike = alike;
     this.collective = network.schedule(0).shape().collective();
   }
 
@@ -27,12 +25,10 @@ final class Outcome {
    * Throws if a rank's output, or what it has heard from others in a barrier, is not right.
    *
    * @param ordered whether operands must stand in ascending order of ranks
-   * @param alike whether ranks must have associated alike
    * @param heard for each signal, whose entry is known when it completes
    */
-  static void check(
-      Network network, Memory memory, BitSet[] heard, boolean ordered, boolean alike) {
-    Outcome outcome = new Outcome(network, memory, ordered, alike);
+  static void check(Network network, Memory memory, BitSet[] heard, boolean ordered) {
+    Outcome outcome = new Outcome(network, memory, ordered);
     for (int rank = 0; rank < network.size(); rank++) {
       if (outcome.collective == Collective.BARRIER) {
         outcome.checkHeard(rank, heard);
@@ -53,7 +49,7 @@ final class Outcome {
         run < output.count() && output.start(run) < end;
         run++) {
       String wrong = wrong(output, run, promise);
-      if (wrong == null && collective == Collective.ALLREDUCE && alike) {
+      if (wrong == null && collective == Collective.ALLREDUCE) {
         wrong = otherBits(output, run);
       }
       if (wrong != null) {

@@ -47,11 +47,10 @@ final class Simulation {
   }
 
   /** Runs to the end and checks the result; throws at the first fault. */
-  public static void run(
-      Network network, Interleaving interleaving, boolean ordered, boolean alike) {
+  public static void run(Network network, Interleaving interleaving, boolean ordered) {
     Simulation simulation = new Simulation(network, interleaving);
     simulation.toTheEnd();
-    Outcome.check(network, simulation.memory, simulation.heard, ordered, alike);
+    Outcome.check(network, simulation.memory, simulation.heard, ordered);
   }
 
   /** What each send of a network sends; nothing for other operations. */

@@ -14,10 +14,9 @@ import java.util.List;
  * is read or written while in flight; no deadlock, even if no message is ever buffered; nothing
  * undefined is read; every element of every output is the one promised (see {@code Promise}) and
  * holds the contribution of each rank concerned exactly once, in an allreduce associated alike on
- * all ranks (but for an algorithm that declares it does not); no contribution is changed that
- * should not be; no rank leaves a barrier before all have entered. Races are excluded for every
- * interleaving by proof, see {@link Races}; deadlocks too, see {@link Simulation}. On top of that
- * several interleavings are run.
+ * all ranks; no contribution is changed that should not be; no rank leaves a barrier before all
+ * have entered. Races are excluded for every interleaving by proof, see {@link Races}; deadlocks
+ * too, see {@link Simulation}. On top of that several interleavings are run.
  *
  * <p><em>Fails</em>: {@link BrokenScheduleException} names shape, rank and operation.
  */
@@ -40,12 +39,7 @@ public final class Verifier {
       for (Placement placement : Placement.values()) {
         List<Schedule> schedules = placement.schedules(algorithm, shapes);
         Network network = new Network(schedules);
-        runs +=
-            verify(
-                network,
-                algorithm.ordered(),
-                algorithm.alike(shapes.get(0)),
-                placement.interleavings(network));
+        runs += verify(network, algorithm.ordered(), placement.interleavings(network));
       }
     } catch (BrokenScheduleException fault) {
       throw new BrokenScheduleException(algorithm.name() + " " + fault.getMessage());
@@ -61,14 +55,13 @@ public final class Verifier {
    */
   public static int verify(List<Schedule> schedules, boolean ordered) {
     Network network = new Network(schedules);
-    return verify(network, ordered, true, Placement.ODD.interleavings(network));
+    return verify(network, ordered, Placement.ODD.interleavings(network));
   }
 
-  private static int verify(
-      Network network, boolean ordered, boolean alike, List<Interleaving> interleavings) {
+  private static int verify(Network network, boolean ordered, List<Interleaving> interleavings) {
     Races.check(network);
     for (Interleaving interleaving : interleavings) {
-      Simulation.run(network, interleaving, ordered, alike);
+      Simulation.run(network, interleaving, ordered);
     }
     return interleavings.size();
   }

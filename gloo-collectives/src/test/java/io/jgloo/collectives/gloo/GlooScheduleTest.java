@@ -4,14 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.CostModel;
-import io.jgloo.collectives.DataType;
-import io.jgloo.collectives.Layout;
-import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.pattern.GlooSegments;
-import io.jgloo.collectives.execution.Call;
 import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.transport.Wire;
 import java.util.ArrayList;
@@ -125,22 +120,6 @@ class GlooScheduleTest {
   }
 
   @Test
-  void aChunkedRingSendsAnElementForAnEmptyChunk() {
-    Shape shape = Shape.allreduce(2, 300, 4);
-    Schedule schedule = named(Collective.ALLREDUCE, "allreduceRingChunked", shape, 1);
-    List<String> sent = new ArrayList<>();
-    for (int op = 0; op < schedule.operations(); op++) {
-      if (schedule.kind(op) == Schedule.Kind.SEND) {
-        assertEquals(0, schedule.remoteOffset(op));
-        sent.add(schedule.slot(op) + ":" + schedule.length(op));
-      }
-    }
-    // chunks 2 and 3 are empty; then for each that comes a note and the chunk itself; at the end
-    // only a note
-    assertEquals(List.of("0:4", "1:4", "2:4", "0:1024", "2:4", "1:176", "2:4"), sent);
-  }
-
-  @Test
   void slotsArePrefixAndTag() {
     assertEquals(0x04de_adbe_ef00_0000L, GlooDialect.slot(Collective.ALLREDUCE, 0xdead_beefL));
     assertEquals(0x0100_0000_0000_0000L, GlooDialect.slot(Collective.GATHERV, 0));
@@ -153,35 +132,12 @@ class GlooScheduleTest {
   }
 
   @Test
-  void classesTakeTheirSlotsFromTheCounter() {
-    Dialect dialect = new GlooDialect(Wire.GLOO);
-    assertEquals(0, slots(dialect, "allreduceRing", 3, 0));
-    assertEquals(2, slots(dialect, "allreduceRingChunked", 3, 5));
-    assertEquals(0, slots(dialect, "allreduceRingChunked", 3, 0)); // takes none, uses none
-    assertEquals(5, slots(dialect, "allreduceHalvingDoubling", 3, 5));
-    assertEquals(17, dialect.nextSlot(1));
-    assertEquals(0x04L << 56, slots(dialect, "glooRing", 3, 5));
-    assertEquals(18, dialect.nextSlot(1));
-  }
-
-  @Test
   void pytorchCountsCalls() {
     Dialect dialect = new PyTorchDialect(Wire.GLOO);
-    long slots = slots(dialect, null, 3, 5);
-    assertEquals(0x0400_0000_0000_0000L, dialect.firstSlot(slots, 0));
-    assertEquals(0x0400_0000_0700_0000L, dialect.firstSlot(slots, 7));
-    assertEquals(0x0400_0000_0100_0000L, dialect.firstSlot(slots, (1L << 32) + 1));
-    assertThrows(IllegalArgumentException.class, () -> slots(dialect, "allreduceRing", 3, 5));
+    assertEquals(0x0400_0000_0000_0000L, dialect.slot(Collective.ALLREDUCE, -1, 0));
+    assertEquals(0x0400_0000_0700_0000L, dialect.slot(Collective.ALLREDUCE, -1, 7));
+    assertEquals(0x0400_0000_0100_0000L, dialect.slot(Collective.ALLREDUCE, -1, (1L << 32) + 1));
     assertThrows(IllegalArgumentException.class, () -> new PyTorchDialect(Wire.JGLOO));
-  }
-
-  private static long slots(Dialect dialect, String algorithm, int size, long count) {
-    Call call =
-        new Call()
-            .of(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, count, 0)
-            .by(algorithm, 1);
-    Shape shape = call.shape(Layout.oneNode(size));
-    return dialect.slots(call, dialect.algorithm(call, shape, CostModel.LOOPBACK_TCP), shape);
   }
 
   private static Schedule named(Collective collective, String name, Shape shape, int rank) {

@@ -277,7 +277,7 @@ class VerifierTest {
     assertFault("may touch bytes in flight", () -> Verifier.verify(schedules, false));
     assertFault(
         "touches bytes in flight",
-        () -> Simulation.run(new Network(schedules), Interleaving.strictest(), false, true));
+        () -> Simulation.run(new Network(schedules), Interleaving.strictest(), false));
   }
 
   /** Reads what is being received: seen only by interleavings in which the receive is slow. */
