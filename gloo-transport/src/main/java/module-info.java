@@ -18,6 +18,8 @@ module io.jgloo.transport {
   exports io.jgloo.transport;
   exports io.jgloo.transport.capability to
       io.jgloo,
+      io.jgloo.rendezvous,
+      io.jgloo.rpc,
       io.jgloo.testkit;
   exports io.jgloo.transport.engine to
       io.jgloo.ibverbs,

@@ -26,8 +26,8 @@ final class CallMaker {
 
   CallMaker(Connection connection, CallOptions options) {
     calls = connection.calls();
-    rank = connection.mesh().rank();
-    size = connection.mesh().size();
+    rank = connection.mesh().membership().rank();
+    size = connection.mesh().membership().size();
     algorithm = options.algorithm().orElse(null);
     tag = options.tag();
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));

@@ -130,7 +130,7 @@ final class Connection implements AutoCloseable {
 
   /** Ranks of the members in the group from which it comes, over all steps. */
   List<Integer> ranks() {
-    return ranks == null ? IntStream.range(0, mesh.size()).boxed().toList() : ranks;
+    return ranks == null ? IntStream.range(0, mesh.membership().size()).boxed().toList() : ranks;
   }
 
   /** The ranks in the first group of these of our ranks. */
@@ -149,7 +149,7 @@ final class Connection implements AutoCloseable {
       throw new IllegalStateException(mesh.membership() + " is closed");
     }
     if (executor.failure().isEmpty()) {
-      executor.abort("rank " + mesh.rank() + " shrinks the group");
+      executor.abort("rank " + mesh.membership().rank() + " shrinks the group");
     }
     Shrink.Result result = new Shrink(this, origin, timeout).run();
     Connection next =

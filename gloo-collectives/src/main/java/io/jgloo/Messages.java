@@ -20,8 +20,8 @@ final class Messages {
 
   Messages(Connection connection, CallOptions options) {
     mailbox = connection.executor().mailbox();
-    rank = connection.mesh().rank();
-    size = connection.mesh().size();
+    rank = connection.mesh().membership().rank();
+    size = connection.mesh().membership().size();
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
   }
 

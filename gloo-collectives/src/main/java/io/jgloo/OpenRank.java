@@ -85,9 +85,9 @@ public final class OpenRank implements AutoCloseable {
       throw new IllegalStateException("this rank has been connected");
     }
     List<Address> all = decode(addresses);
-    if (!all.get(mesh.rank()).equals(mesh.address())) {
+    if (!all.get(mesh.membership().rank()).equals(mesh.address())) {
       throw new IllegalArgumentException(
-          "addresses must hold this rank's own at " + mesh.rank() + ", hold " + all);
+          "addresses must hold this rank's own at " + mesh.membership().rank() + ", hold " + all);
     }
     boolean done = false;
     try {
@@ -107,9 +107,12 @@ public final class OpenRank implements AutoCloseable {
   }
 
   private List<Address> decode(List<String> addresses) {
-    if (Arguments.present("addresses", addresses).size() != mesh.size()) {
+    if (Arguments.present("addresses", addresses).size() != mesh.membership().size()) {
       throw new IllegalArgumentException(
-          "addresses must be one for each of " + mesh.size() + " ranks, are " + addresses.size());
+          "addresses must be one for each of "
+              + mesh.membership().size()
+              + " ranks, are "
+              + addresses.size());
     }
     List<Address> all = new ArrayList<>();
     for (int rank = 0; rank < addresses.size(); rank++) {

@@ -13,6 +13,7 @@ import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.capability.SharedHeap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -260,12 +261,12 @@ public final class ProcessGroup implements AutoCloseable {
 
   /** This rank, 0 to size - 1. */
   public int rank() {
-    return connection.mesh().rank();
+    return connection.mesh().membership().rank();
   }
 
   /** Number of ranks. */
   public int size() {
-    return connection.mesh().size();
+    return connection.mesh().membership().size();
   }
 
   /** Name of the group. */
@@ -305,7 +306,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if peer is this rank or out of range
    */
   public String route(int peer) {
-    return connection.mesh().route(peer);
+    return connection.mesh().pair(peer).medium();
   }
 
   /**
@@ -386,7 +387,7 @@ public final class ProcessGroup implements AutoCloseable {
    * names depend on the device and may change. Any thread may call it.
    */
   public Map<String, Long> counters() {
-    return connection.mesh().counters();
+    return Diagnosis.of(connection.mesh()).counters();
   }
 
   /** The failure of the group, if it has failed. */

@@ -12,6 +12,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.capability.Diagnosis;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -205,7 +206,7 @@ final class Shrink {
     long start = System.nanoTime();
     for (int look = 0; ; look++) {
       try {
-        mesh.connect(newAddresses, mesh.connectsOnFirstUse() ? timeout : PROBE);
+        mesh.connect(newAddresses, Diagnosis.of(mesh).connectsOnFirstUse() ? timeout : PROBE);
         return meet(round, "/connected", mesh, members);
       } catch (MeshConnectException e) {
         List<Integer> unreached = e.causes().keySet().stream().map(members::get).toList();

@@ -194,7 +194,7 @@ final class SubGroups {
   }
 
   private static boolean hasLeft(Connection of, int rank) {
-    return rank != of.mesh().rank() && of.mesh().pair(rank).hasDeparted();
+    return rank != of.mesh().membership().rank() && of.mesh().pair(rank).hasDeparted();
   }
 
   /** A rank may leave the parent as soon as it has connected. */

@@ -17,6 +17,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.capability.Cells;
+import io.jgloo.transport.capability.Diagnosis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,9 +70,9 @@ class CellCallsTest {
 
   private static void run(Mesh mesh, Duration timeout, Body body, Throwable[] thrown) {
     try (ProcessGroup group = ProcessGroup.over(mesh, timeout)) {
-      body.run(group, mesh.rank());
+      body.run(group, mesh.membership().rank());
     } catch (Throwable e) {
-      thrown[mesh.rank()] = e;
+      thrown[mesh.membership().rank()] = e;
     }
   }
 
@@ -84,7 +85,7 @@ class CellCallsTest {
   }
 
   private static long cellsOut(Mesh mesh) {
-    return mesh.counters().get("cellsOut");
+    return Diagnosis.of(mesh).counters().get("cellsOut");
   }
 
   @Test

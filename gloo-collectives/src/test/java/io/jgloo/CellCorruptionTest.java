@@ -11,6 +11,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.capability.Cells;
 import io.jgloo.transport.capability.Cells.Channel;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.memory.OrderedMemory;
 import java.time.Duration;
@@ -51,7 +52,7 @@ class CellCorruptionTest {
   }
 
   private static long written(Mesh mesh) {
-    return mesh.counters().get("cellsOut") / (SIZE - 1); // as many to each peer
+    return Diagnosis.of(mesh).counters().get("cellsOut") / (SIZE - 1); // as many to each peer
   }
 
   /** Where the cells are that this rank writes for a peer, or reads, after as many of each. */
@@ -63,7 +64,7 @@ class CellCorruptionTest {
 
   private static void write(Mesh mesh, boolean own, long offset, long value) {
     for (int peer = 0; peer < SIZE; peer++) {
-      if (peer != mesh.rank()) {
+      if (peer != mesh.membership().rank()) {
         OrderedMemory.putLongRelease(words(mesh, peer, own) + offset, value);
       }
     }

@@ -6,6 +6,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.capability.Diagnosis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -40,9 +41,9 @@ final class HotPathMain {
         }
         for (int i = 0; i < tracedCalls; i++) {
           awaitMessages(meshes.get(0), meshes.get(1)); // of the call before
-          long before = meshes.get(1).counters().get(sent);
+          long before = Diagnosis.of(meshes.get(1)).counters().get(sent);
           turns.release();
-          while (meshes.get(1).counters().get(sent) == before) {
+          while (Diagnosis.of(meshes.get(1)).counters().get(sent) == before) {
             Thread.sleep(1);
           }
           traced(zero, x);
@@ -71,7 +72,10 @@ final class HotPathMain {
   }
 
   private static void awaitMessages(Mesh zero, Mesh one) throws InterruptedException {
-    while (!zero.counters().get("bytesOut").equals(one.counters().get("bytesIn"))) {
+    while (!Diagnosis.of(zero)
+        .counters()
+        .get("bytesOut")
+        .equals(Diagnosis.of(one).counters().get("bytesIn"))) {
       Thread.sleep(1);
     }
   }

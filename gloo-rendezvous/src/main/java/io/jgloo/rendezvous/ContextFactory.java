@@ -92,8 +92,8 @@ public final class ContextFactory {
   /** Sends each rank the address of its new pair, and receives those of the others. */
   private List<Address> exchange(Address own, Deadline deadline) {
     Wire wire = backing.wire();
-    int size = backing.size();
-    int rank = backing.rank();
+    int size = backing.membership().size();
+    int rank = backing.membership().rank();
     ByteBuffer sent = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
     ByteBuffer received = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
     for (int peer = 0; peer < size; peer++) {
@@ -120,8 +120,8 @@ public final class ContextFactory {
   }
 
   private void awaitOthers(Deadline deadline) {
-    ByteBuffer sent = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
-    ByteBuffer received = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
+    ByteBuffer sent = ByteBuffer.allocateDirect(backing.membership().size() * ACK_BYTES);
+    ByteBuffer received = ByteBuffer.allocateDirect(backing.membership().size() * ACK_BYTES);
     swap(ackSlot, sent, received, ACK_BYTES, deadline);
   }
 
@@ -131,8 +131,8 @@ public final class ContextFactory {
     Buffer out = backing.newBuffer().wrap(Memory.addressOf(sent), sent.capacity(), sent);
     Buffer in = backing.newBuffer().wrap(Memory.addressOf(received), received.capacity(), received);
     Set<Request> open = new HashSet<>();
-    for (int peer = 0; peer < backing.size(); peer++) {
-      if (peer != backing.rank()) {
+    for (int peer = 0; peer < backing.membership().size(); peer++) {
+      if (peer != backing.membership().rank()) {
         long offset = (long) peer * length;
         Request receive = queue.newRequest().message(slot, in, offset, length).bound(0);
         Request send = queue.newRequest().message(slot, out, offset, length).bound(0);

@@ -58,10 +58,10 @@ final class GlooRendezvous {
   }
 
   private List<Address> exchange() {
-    publish(Integer.toString(mesh.rank()), GlooRankBlob.encode(mesh.address()));
+    publish(Integer.toString(mesh.membership().rank()), GlooRankBlob.encode(mesh.address()));
     List<byte[]> blobs = read("");
     List<Address> addresses = new ArrayList<>();
-    for (int rank = 0; rank < mesh.size(); rank++) {
+    for (int rank = 0; rank < mesh.membership().size(); rank++) {
       addresses.add(GlooRankBlob.decode(mesh.address().device(), rank, blobs.get(rank)));
     }
     return addresses;
@@ -69,22 +69,22 @@ final class GlooRendezvous {
 
   private List<Address> exchangeClassic() {
     Address own = mesh.address();
-    publish("rank_" + mesh.rank(), own.host().getBytes(StandardCharsets.UTF_8));
-    if (mesh.size() == 1) {
+    publish("rank_" + mesh.membership().rank(), own.host().getBytes(StandardCharsets.UTF_8));
+    if (mesh.membership().size() == 1) {
       return List.of(own); // C++ publishes an empty value, which no store of files can hold
     }
-    publish(Integer.toString(mesh.rank()), own.payload());
+    publish(Integer.toString(mesh.membership().rank()), own.payload());
     List<byte[]> payloads = read("");
     List<byte[]> hosts = read("rank_");
     List<Address> addresses = new ArrayList<>();
-    for (int rank = 0; rank < mesh.size(); rank++) {
+    for (int rank = 0; rank < mesh.membership().size(); rank++) {
       byte[] payload = payloads.get(rank);
       if (payload.length != own.payload().length) {
         throw new WorldSizeMismatchException(
             ("rank " + rank + " has stored " + payload.length + " bytes of addresses,")
                 + (" this rank " + own.payload().length + ", " + GlooAddress.BYTES)
                 + " for each other rank: the ranks have different sizes",
-            mesh.size(),
+            mesh.membership().size(),
             payload.length / GlooAddress.BYTES + 1);
       }
       String host = new String(hosts.get(rank), StandardCharsets.UTF_8);
@@ -104,7 +104,8 @@ final class GlooRendezvous {
   }
 
   private List<byte[]> read(String before) {
-    List<String> keys = IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
+    List<String> keys =
+        IntStream.range(0, mesh.membership().size()).mapToObj(rank -> before + rank).toList();
     try {
       return executor.call(
           "read addresses", storeDeadline(), () -> store.multiGet(keys, deadline.remaining()));
@@ -130,8 +131,8 @@ final class GlooRendezvous {
     String message =
         String.format(
             "rank %d of %d in %s: ranks %s did not join within %d ms",
-            mesh.rank(),
-            mesh.size(),
+            mesh.membership().rank(),
+            mesh.membership().size(),
             mesh.membership().group(),
             Membership.list(missing),
             Deadline.millis(timeout));

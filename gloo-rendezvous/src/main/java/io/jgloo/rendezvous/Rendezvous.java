@@ -9,6 +9,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.capability.Diagnosis;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -88,10 +89,12 @@ final class Rendezvous {
     this.keys = keys;
     this.executor = executor;
     this.timeout = timeout;
-    attempt = Duration.ofMillis(1000 + Math.min(20L * mesh.size(), 9000));
+    attempt = Duration.ofMillis(1000 + Math.min(20L * mesh.membership().size(), 9000));
     this.deadline = deadline;
     liveness = new LivenessCheck(device, keys, executor, deadline);
-    own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
+    own =
+        new RankRecord(
+            mesh.membership().rank(), mesh.membership().size(), UUID.randomUUID(), mesh.address());
     foreign = new ForeignRecords(own, keys, liveness, device.clock());
     untilAll = deadline.remaining().dividedBy(2);
     Duration manyRanksLook = FIRST_PAUSE.plusMillis(2L * own.size());
@@ -200,7 +203,8 @@ final class Rendezvous {
       return false;
     }
     try {
-      mesh.connect(addresses(), mesh.connectsOnFirstUse() ? timeout : deadline.remaining(attempt));
+      boolean waits = !Diagnosis.of(mesh).connectsOnFirstUse();
+      mesh.connect(addresses(), waits ? deadline.remaining(attempt) : timeout);
       return true;
     } catch (MeshConnectException e) {
       unconnected = e;

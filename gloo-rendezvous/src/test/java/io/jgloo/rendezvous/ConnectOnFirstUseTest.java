@@ -70,7 +70,8 @@ class ConnectOnFirstUseTest {
     ContextOptions named = ContextOptions.DEFAULT.withTimeout(TIMEOUT);
     try (Device device = Devices.open("tcp", options);
         Context context = new Context(rank, 2, named)) {
-      assertEquals(2, context.connectFullMesh(store, observed(device, timeouts)).size());
+      assertEquals(
+          2, context.connectFullMesh(store, observed(device, timeouts)).membership().size());
       then.run();
     } catch (InterruptedException e) {
       throw new AssertionError(e);

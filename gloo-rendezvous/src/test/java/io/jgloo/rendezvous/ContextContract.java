@@ -159,8 +159,8 @@ public abstract class ContextContract {
     }
     for (int rank = 0; rank < size; rank++) {
       Mesh mesh = meshes.get(rank).get();
-      assertEquals(rank, mesh.rank());
-      assertEquals(size, mesh.size());
+      assertEquals(rank, mesh.membership().rank());
+      assertEquals(size, mesh.membership().size());
       assertEquals(Collections.nCopies(size, mesh.address().host()), mesh.hosts());
     }
     contexts.forEach(Context::close);
@@ -181,7 +181,7 @@ public abstract class ContextContract {
       }
     }
     for (Future<Mesh> rank : ranks) {
-      assertEquals(2, rank.get().size());
+      assertEquals(2, rank.get().membership().size());
     }
   }
 
@@ -220,9 +220,9 @@ public abstract class ContextContract {
     ExtendedStore store = store();
     store.wait(List.of("world@0/rank/0", "world@0/rank/2"), store.timeout());
     Future<Mesh> one = connect(context(1, 3, LONG));
-    assertEquals(3, zero.get().size());
-    assertEquals(3, one.get().size());
-    assertEquals(3, two.get().size());
+    assertEquals(3, zero.get().membership().size());
+    assertEquals(3, one.get().membership().size());
+    assertEquals(3, two.get().membership().size());
   }
 
   /** What ranks that crashed after they had met would have left in the store. */
@@ -255,7 +255,7 @@ public abstract class ContextContract {
   void recordsOfACrashedRun_areReplaced() throws Exception {
     assertTrue(remainsOf(3).size() >= 3);
     for (Future<Mesh> rank : connectAll(3, LONG)) {
-      assertEquals(3, rank.get().size());
+      assertEquals(3, rank.get().membership().size());
     }
   }
 
@@ -263,7 +263,7 @@ public abstract class ContextContract {
   void recordsOfACrashedRunOfAnotherSize_areReplaced() throws Exception {
     remainsOf(4);
     for (Future<Mesh> rank : connectAll(3, LONG)) {
-      assertEquals(3, rank.get().size());
+      assertEquals(3, rank.get().membership().size());
     }
   }
 
@@ -330,7 +330,7 @@ public abstract class ContextContract {
     BitSet connected = new BitSet();
     for (Future<Mesh> each : ranks) {
       try {
-        int rank = each.get().rank();
+        int rank = each.get().membership().rank();
         assertFalse(tellsLiveness() && connected.get(rank), "rank " + rank + " twice");
         connected.set(rank);
       } catch (ExecutionException e) {
@@ -363,7 +363,7 @@ public abstract class ContextContract {
         5, failure(WorldSizeMismatchException.class, connect(context(1, 4, PATIENCE))).otherSize());
     // And what they have left behind does not hurt a run in which all have the same size.
     for (Future<Mesh> rank : connectAll(4, LONG)) {
-      assertEquals(4, rank.get().size());
+      assertEquals(4, rank.get().membership().size());
     }
   }
 

@@ -102,9 +102,9 @@ final class ContextFaultTest {
     store().wait(List.of("world@0/rank/0", "world@0/rank/1", "world@0/rank/2"), store().timeout());
     server.close();
     start(server.port()); // empty
-    assertEquals(4, context(3, 4, LONG).connectFullMesh(store(), device()).size());
+    assertEquals(4, context(3, 4, LONG).connectFullMesh(store(), device()).membership().size());
     for (Future<Mesh> rank : ranks) {
-      assertEquals(4, rank.get().size());
+      assertEquals(4, rank.get().membership().size());
     }
   }
 

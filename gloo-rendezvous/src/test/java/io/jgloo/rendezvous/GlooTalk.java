@@ -42,9 +42,9 @@ final class GlooTalk {
   /** Every rank to every other, in any order of posting. */
   void exchange(long slot, int size) {
     List<Request> open = new ArrayList<>();
-    ByteBuffer[] in = new ByteBuffer[mesh.size()];
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank()) {
+    ByteBuffer[] in = new ByteBuffer[mesh.membership().size()];
+    for (int peer = 0; peer < mesh.membership().size(); peer++) {
+      if (peer != mesh.membership().rank()) {
         in[peer] = ByteBuffer.allocateDirect(size);
         open.add(send(peer, request(slot, pattern(peer, size), 0, size)));
         open.add(recv(peer, request(slot, in[peer], 0, size)));
@@ -57,9 +57,9 @@ final class GlooTalk {
   /** Two messages for two places of a buffer, to and from all ranks. */
   private void bound(long slot, int size) {
     List<Request> open = new ArrayList<>();
-    ByteBuffer[] in = new ByteBuffer[mesh.size()];
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank()) {
+    ByteBuffer[] in = new ByteBuffer[mesh.membership().size()];
+    for (int peer = 0; peer < mesh.membership().size(); peer++) {
+      if (peer != mesh.membership().rank()) {
         in[peer] = ByteBuffer.allocateDirect(2 * size);
         ByteBuffer out = pattern(peer, 2 * size);
         for (int place = 0; place <= size; place += size) {
@@ -75,14 +75,14 @@ final class GlooTalk {
 
   private void fromAny(long slot) {
     BitSet others = new BitSet();
-    others.set(0, mesh.size());
-    others.clear(mesh.rank());
+    others.set(0, mesh.membership().size());
+    others.clear(mesh.membership().rank());
     List<Request> open = new ArrayList<>();
     ByteBuffer own = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
-    own.putInt(0, mesh.rank());
+    own.putInt(0, mesh.membership().rank());
     others.stream().forEach(peer -> open.add(send(peer, request(slot, own, 0, 4))));
     BitSet heard = new BitSet();
-    for (int i = 1; i < mesh.size(); i++) {
+    for (int i = 1; i < mesh.membership().size(); i++) {
       ByteBuffer said = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
       Request any = request(slot, said, 0, 4);
       mesh.recvAny(any, others);
@@ -96,11 +96,11 @@ final class GlooTalk {
 
   private void barrier() {
     ByteBuffer nothing = ByteBuffer.allocateDirect(0);
-    int size = mesh.size();
+    int size = mesh.membership().size();
     for (int distance = 1; distance < size; distance *= 2) {
       List<Request> open = new ArrayList<>();
-      int to = (mesh.rank() + distance) % size;
-      int from = (mesh.rank() + size - distance) % size;
+      int to = (mesh.membership().rank() + distance) % size;
+      int from = (mesh.membership().rank() + size - distance) % size;
       open.add(recv(from, request(BARRIER, nothing, 0, 0)));
       open.add(send(to, request(BARRIER, nothing, 0, 0)));
       complete(open);
@@ -144,7 +144,7 @@ final class GlooTalk {
   private ByteBuffer pattern(int to, int size) {
     ByteBuffer out = ByteBuffer.allocateDirect(size);
     for (int i = 0; i < size; i++) {
-      out.put(i, (byte) (mesh.rank() * 31 + to * 7 + i));
+      out.put(i, (byte) (mesh.membership().rank() * 31 + to * 7 + i));
     }
     return out;
   }
@@ -152,7 +152,7 @@ final class GlooTalk {
   private void check(ByteBuffer[] in) {
     for (int peer = 0; peer < in.length; peer++) {
       for (int i = 0; in[peer] != null && i < in[peer].capacity(); i++) {
-        assertEquals((byte) (peer * 31 + mesh.rank() * 7 + i), in[peer].get(i));
+        assertEquals((byte) (peer * 31 + mesh.membership().rank() * 7 + i), in[peer].get(i));
       }
     }
   }

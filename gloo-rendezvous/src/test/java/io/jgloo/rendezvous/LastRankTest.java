@@ -61,7 +61,7 @@ final class LastRankTest {
     ContextOptions named = ContextOptions.DEFAULT.withGroup("world").withTimeout(LONG);
     try (Device device = Devices.open("tcp", options);
         Context context = new Context(rank, size, named)) {
-      assertEquals(size, context.connectFullMesh(store, device).size());
+      assertEquals(size, context.connectFullMesh(store, device).membership().size());
       connected.countDown();
       connected.await();
     } catch (InterruptedException e) {

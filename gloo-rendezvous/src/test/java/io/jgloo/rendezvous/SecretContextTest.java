@@ -75,8 +75,8 @@ final class SecretContextTest {
   private void assertConnects(String secret) throws Exception {
     Future<Mesh> first = connect(0, secret);
     Future<Mesh> second = connect(1, secret);
-    assertEquals(0, first.get().rank());
-    assertEquals(1, second.get().rank());
+    assertEquals(0, first.get().membership().rank());
+    assertEquals(1, second.get().membership().rank());
   }
 
   private record Pair(String first, String second, String atFirst, String atSecond) {}
@@ -164,7 +164,7 @@ final class SecretContextTest {
     UUID other = UUID.randomUUID();
     store.set("world@0/conflict/size", new SizeConflict(0, 2, nonce, 1, 3, other).encode());
     Future<Mesh> second = connect(1, "red");
-    assertEquals(0, first.get().rank());
-    assertEquals(1, second.get().rank());
+    assertEquals(0, first.get().membership().rank());
+    assertEquals(1, second.get().membership().rank());
   }
 }

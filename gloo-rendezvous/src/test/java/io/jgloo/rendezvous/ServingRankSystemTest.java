@@ -51,7 +51,7 @@ final class ServingRankSystemTest {
         System.out.println("ready");
         System.in.read();
         Mesh mesh = context.connectFullMesh(store, device);
-        System.out.println("met " + mesh.size());
+        System.out.println("met " + mesh.membership().size());
         while (System.in.read() >= 0) {}
       } catch (RendezvousTimeoutException e) {
         System.out.println("missing " + e.missingRanks());

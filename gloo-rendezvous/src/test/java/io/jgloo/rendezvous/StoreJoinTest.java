@@ -46,7 +46,7 @@ final class StoreJoinTest {
     ContextOptions options = ContextOptions.DEFAULT.withTimeout(timeout);
     try (Device device = ContextTest.tcp();
         Context context = new Context(rank, 2, options)) {
-      int size = context.connectFullMesh(store, device).size();
+      int size = context.connectFullMesh(store, device).membership().size();
       if (rank == 1) {
         store.set("met", new byte[1]);
       } else {

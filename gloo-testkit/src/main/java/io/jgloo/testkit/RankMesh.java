@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +37,7 @@ final class RankMesh implements Mesh {
   RankMesh(Mesh mesh, LongConsumer posting) {
     this.mesh = mesh;
     this.posting = posting;
-    pairs = new Pair[mesh.size()];
+    pairs = new Pair[mesh.membership().size()];
   }
 
   /** Its group and memory, as long as they are not closed. */
@@ -89,8 +88,8 @@ final class RankMesh implements Mesh {
     }
 
     @Override
-    public boolean cancel(Request request) {
-      return pair.cancel(request);
+    public String medium() {
+      return pair.medium();
     }
   }
 
@@ -138,11 +137,6 @@ final class RankMesh implements Mesh {
   }
 
   @Override
-  public boolean connectsOnFirstUse() {
-    return mesh.connectsOnFirstUse();
-  }
-
-  @Override
   public void connect(List<Address> addresses, Duration timeout) {
     mesh.connect(addresses, timeout);
   }
@@ -150,11 +144,6 @@ final class RankMesh implements Mesh {
   @Override
   public List<String> hosts() {
     return mesh.hosts();
-  }
-
-  @Override
-  public String route(int peer) {
-    return mesh.route(peer);
   }
 
   @Override
@@ -205,11 +194,6 @@ final class RankMesh implements Mesh {
   }
 
   @Override
-  public boolean cancelAny(Request request) {
-    return mesh.cancelAny(request);
-  }
-
-  @Override
   public Optional<JGlooException> failure() {
     return mesh.failure();
   }
@@ -217,11 +201,6 @@ final class RankMesh implements Mesh {
   @Override
   public void abort(JGlooException cause) {
     mesh.abort(cause);
-  }
-
-  @Override
-  public Map<String, Long> counters() {
-    return mesh.counters();
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.jgloo.transport;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,14 +22,6 @@ public interface Mesh extends AutoCloseable {
 
   Membership membership();
 
-  default int rank() {
-    return membership().rank();
-  }
-
-  default int size() {
-    return membership().size();
-  }
-
   /** The wire protocol between its ranks. */
   default Wire wire() {
     return Wire.JGLOO;
@@ -43,14 +34,6 @@ public interface Mesh extends AutoCloseable {
   Address address();
 
   /**
-   * Whether a pair is connected when it is first used: {@link #connect} returns at once, and its
-   * timeout is what each pair has for connecting then.
-   */
-  default boolean connectsOnFirstUse() {
-    return false;
-  }
-
-  /**
    * Connects to all peers, or to those not connected yet if an earlier call failed.
    *
    * <p>In a mesh of {@link FailureScope#PAIRWISE} it may be called again at any time, with the
@@ -61,7 +44,7 @@ public interface Mesh extends AutoCloseable {
    * Messages of the old connection are lost. Both ranks of a pair need the other's address. At the
    * deadline the pairs that are connected can be used, and the others still wait for their peers.
    *
-   * <p>A mesh that {@link #connectsOnFirstUse} returns at once.
+   * <p>A mesh whose pairs are connected when they are first used returns at once.
    *
    * @param addresses by rank, own included
    * @param timeout of this call, or of each pair when it is first used
@@ -86,15 +69,6 @@ public interface Mesh extends AutoCloseable {
   /** Host identity of each rank, by rank; known once connected, empty for one never there. */
   List<String> hosts();
 
-  /**
-   * How the bytes of a pair move, in words: "tcp", "shared memory (memfd)", "rdma", or "not
-   * connected" as long as they do not.
-   *
-   * @throws IllegalArgumentException if peer is this rank or out of range
-   * @throws IllegalStateException if the mesh has not been connected
-   */
-  String route(int peer);
-
   /** A new queue; one for each independent user of this mesh. */
   CompletionQueue newQueue();
 
@@ -114,9 +88,6 @@ public interface Mesh extends AutoCloseable {
    * @throws IllegalStateException as {@link Pair#recv}
    */
   void recvAny(Request request, BitSet peers);
-
-  /** Withdraws a posted receive from any; see {@link Pair#cancel}. */
-  boolean cancelAny(Request request);
 
   /**
    * What some meshes can do beyond this interface, for libraries that come with the device.
@@ -139,9 +110,6 @@ public interface Mesh extends AutoCloseable {
    * failure wins; later ones change nothing.
    */
   void abort(JGlooException cause);
-
-  /** Counters for tests and diagnosis: name to value, such as bytes and messages moved. */
-  Map<String, Long> counters();
 
   /**
    * Sends a goodbye to the peers and closes all pairs; posted requests fail with a {@link

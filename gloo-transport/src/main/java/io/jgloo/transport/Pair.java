@@ -60,11 +60,8 @@ public interface Pair {
   void recv(Request request);
 
   /**
-   * Withdraws a posted request of which no byte has moved.
-   *
-   * @return true if it is now {@link Request.State#CANCELLED} (it completes in its queue), false if
-   *     it has ended already or is past the point of return; only closing or aborting the mesh ends
-   *     it then
+   * How its bytes move, in words: "tcp", "shared memory (memfd)", "rdma", or "not connected" as
+   * long as they do not.
    */
-  boolean cancel(Request request);
+  String medium();
 }

@@ -23,7 +23,7 @@ public abstract class Request {
     DONE,
     /** Ended by {@link Request#failure}. */
     FAILED,
-    /** Withdrawn by {@link Pair#cancel} before any byte moved. */
+    /** Withdrawn by {@link Request#cancel} before any byte moved. */
     CANCELLED
   }
 
@@ -211,6 +211,14 @@ public abstract class Request {
   }
 
   public abstract State state();
+
+  /**
+   * Withdraws this request if it is posted and no byte has moved.
+   *
+   * @return true if it is now {@link State#CANCELLED} (it completes in its queue), false if it is
+   *     not posted or past the point of return; only closing or aborting the mesh ends it then
+   */
+  public abstract boolean cancel();
 
   /** Why the request failed, or null. */
   public abstract @Nullable JGlooException failure();

@@ -21,7 +21,7 @@ public interface CancelContract extends DeviceUnderTest {
                   areas[i] = rank.area(1000).fill(50 + i);
                   recvs[i] = rank.recv(1, 5, areas[i]);
                 }
-                assertTrue(rank.mesh().pair(1).cancel(recvs[1]));
+                assertTrue(recvs[1].cancel());
                 assertTrue(recvs[1].isDone());
                 assertEquals(Request.State.CANCELLED, rank.end(recvs[1]).state());
                 rank.meet();
@@ -29,8 +29,8 @@ public interface CancelContract extends DeviceUnderTest {
                 areas[0].check(0);
                 areas[1].check(51);
                 areas[2].check(1);
-                assertFalse(rank.mesh().pair(1).cancel(recvs[0]));
-                assertFalse(rank.mesh().pair(1).cancel(recvs[1]));
+                assertFalse(recvs[0].cancel());
+                assertFalse(recvs[1].cancel());
                 assertEquals(Request.State.DONE, recvs[0].state());
                 rank.recv(1, recvs[1]);
                 rank.tell(1, 1);
@@ -69,7 +69,7 @@ public interface CancelContract extends DeviceUnderTest {
                   in.fill(-9);
                   rank.recv(1, recv);
                   rank.queue().progress();
-                  boolean withdrawn = rank.mesh().pair(1).cancel(recv);
+                  boolean withdrawn = recv.cancel();
                   rank.end(recv);
                   if (withdrawn) {
                     assertEquals(Request.State.CANCELLED, recv.state());
@@ -91,7 +91,7 @@ public interface CancelContract extends DeviceUnderTest {
               for (int bytes : new int[] {8, 5000, 300_000}) {
                 if (rank.rank() == 0) {
                   Request first = rank.send(1, 5, rank.area(bytes).fill(1));
-                  boolean withdrawn = rank.mesh().pair(1).cancel(first);
+                  boolean withdrawn = first.cancel();
                   Request second = rank.send(1, 5, rank.area(bytes).fill(2));
                   rank.complete(rank.send(1, withdrawn ? 6 : 7, rank.area(1)));
                   rank.complete(second);
@@ -114,7 +114,7 @@ public interface CancelContract extends DeviceUnderTest {
                   rank.complete(rank.recv(0, 5, message));
                   message.check(2);
                   Request other = taken ? withdrawn : arrives;
-                  assertTrue(rank.mesh().pair(0).cancel(other));
+                  assertTrue(other.cancel());
                   rank.end(other);
                   rank.tell(0, 8);
                 }
@@ -131,7 +131,7 @@ public interface CancelContract extends DeviceUnderTest {
                 Area out = rank.area(8_000_000);
                 Request send = rank.send(1, 5, out);
                 rank.tell(1, 1);
-                if (!rank.mesh().pair(1).cancel(send)) {
+                if (!send.cancel()) {
                   rank.mesh().close();
                 }
                 rank.end(send);

@@ -83,7 +83,7 @@ public interface LatePeersContract extends DeviceUnderTest {
               Area area = rank.area(3000);
               Request early = own.recvAny(3, rank.area(8), late, other);
               Request waiting = own.recv(late, 8, area);
-              assertTrue(own.mesh().pair(late).cancel(waiting));
+              assertTrue(waiting.cancel());
               assertEquals("", own.mesh().hosts().get(late));
               rank.meet();
               own.connect(own.addressesWithout(), Ranks.PATIENCE);

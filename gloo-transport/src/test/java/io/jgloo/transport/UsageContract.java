@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.jgloo.transport.capability.Diagnosis;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.List;
@@ -144,12 +145,12 @@ public interface UsageContract extends DeviceUnderTest {
     ranks(2)
         .run(
             rank -> {
-              Map<String, Long> before = Map.copyOf(rank.mesh().counters());
+              Map<String, Long> before = Map.copyOf(Diagnosis.of(rank.mesh()).counters());
               Area area = rank.area(100_000);
               for (int i = 0; i < 10; i++) {
                 rank.complete(rank.rank() == 0 ? rank.send(1, 1, area) : rank.recv(0, 1, area));
               }
-              Map<String, Long> after = rank.mesh().counters();
+              Map<String, Long> after = Diagnosis.of(rank.mesh()).counters();
               assertTrue(after.values().stream().allMatch(value -> value >= 0), after::toString);
               assertTrue(
                   after.entrySet().stream()

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.capability.Diagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ public final class CallDump {
     fields.put("reason", reason).put("failure", failure == null ? null : failure.getMessage());
     fields.put("recorded", driver.order().count());
     Fields counters = new Fields();
-    Map<String, Long> counted = new TreeMap<>(mesh.counters());
+    Map<String, Long> counted = new TreeMap<>(Diagnosis.of(mesh).counters());
     counted.forEach(counters::put);
     StringJoiner calls = new StringJoiner(",\n", "[\n", "\n]");
     entries.forEach(entry -> calls.add(call(entry, now, nowNanos).toString()));

@@ -74,12 +74,12 @@ final class CellBoard implements Cells.User {
     this.driver = driver;
     this.queue = queue;
     this.cache = cache;
-    channels = new Cells.Channel[mesh.size()];
+    channels = new Cells.Channel[mesh.membership().size()];
     for (int peer = 0; peer < channels.length; peer++) {
-      channels[peer] = peer == mesh.rank() ? null : cells.channel(peer);
+      channels[peer] = peer == mesh.membership().rank() ? null : cells.channel(peer);
     }
     log = new CallLog(channels);
-    crowded = mesh.size() > Runtime.getRuntime().availableProcessors();
+    crowded = mesh.membership().size() > Runtime.getRuntime().availableProcessors();
     looks = crowded ? CROWDED_LOOKS : LOOKS;
     cells.user(this);
   }
@@ -390,10 +390,12 @@ final class CellBoard implements Cells.User {
     long slot = plan.slot();
     MismatchException.Side own =
         new MismatchException.Side(
-            mesh.rank(), slot, plan.lengthFrom(peer), plan.family.high(), plan.low());
+            mesh.membership().rank(), slot, plan.lengthFrom(peer), plan.family.high(), plan.low());
     MismatchException.Side theirs = new MismatchException.Side(peer, slot, length, high, low);
     return new MismatchException(
-        "ranks " + mesh.rank() + " and " + peer + " make different calls", own, theirs);
+        "ranks " + mesh.membership().rank() + " and " + peer + " make different calls",
+        own,
+        theirs);
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.capability.CallDiagnosis;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.capability.SharedHeap;
 import io.jgloo.transport.flight.CollectiveEvent;
 import io.jgloo.transport.flight.Flight;
@@ -45,7 +45,7 @@ public final class Driver {
   private final Mesh mesh;
   private final Clock clock;
   private final SharedHeap heap; // null if there is none
-  private final CallDiagnosis diagnosis; // null if the ranks cannot be asked
+  private final Diagnosis diagnosis;
   private final CompletionQueue queue;
   private final TimeoutCause timeoutCause;
   private final FirstFailure failure;
@@ -61,7 +61,7 @@ public final class Driver {
     this.mesh = mesh;
     this.queue = queue;
     heap = mesh.capability(SharedHeap.class).orElse(null);
-    diagnosis = mesh.capability(CallDiagnosis.class).orElse(null);
+    diagnosis = Diagnosis.of(mesh);
     clock = mesh.clock();
     timeoutCause = new TimeoutCause(diagnosis, clock, queue);
     order = new CallOrder(clock.nanoTime());
@@ -476,7 +476,7 @@ public final class Driver {
   void close() {
     refuseCalls();
     MismatchException.Side lastCall = order.last(rank());
-    if (lastCall != null && diagnosis != null) {
+    if (lastCall != null) {
       diagnosis.lastCall(lastCall);
     }
     mesh.close();
@@ -505,7 +505,7 @@ public final class Driver {
   }
 
   int rank() {
-    return mesh.rank();
+    return mesh.membership().rank();
   }
 
   public long nanoTime() {

@@ -50,13 +50,13 @@ public final class Executor implements AutoCloseable {
     this.costs = costs;
     this.dialect = dialect;
     queue = mesh.newQueue();
-    pairs = new Pair[mesh.size()];
+    pairs = new Pair[mesh.membership().size()];
     for (int peer = 0; peer < pairs.length; peer++) {
-      pairs[peer] = peer == mesh.rank() ? null : mesh.pair(peer);
+      pairs[peer] = peer == mesh.membership().rank() ? null : mesh.pair(peer);
     }
     driver = new Driver(mesh, queue);
     layout = mesh.wire().isGloo() ? Layout.oneNode(pairs.length) : Layout.of(mesh.hosts());
-    cache = new PlanCache(mesh.rank(), layout, arithmetic, costs, dialect);
+    cache = new PlanCache(mesh.membership().rank(), layout, arithmetic, costs, dialect);
     board =
         dialect.fingerprints()
             ? mesh.capability(Cells.class)
@@ -66,7 +66,9 @@ public final class Executor implements AutoCloseable {
     cache.cells(board);
     driver.cells(board);
     mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
-    monitoredBarrier = dialect.monitoredBarrier(driver, mailbox, mesh.rank(), mesh.size());
+    monitoredBarrier =
+        dialect.monitoredBarrier(
+            driver, mailbox, mesh.membership().rank(), mesh.membership().size());
   }
 
   /**
@@ -205,7 +207,7 @@ public final class Executor implements AutoCloseable {
 
   /** Fails the group here and at all ranks. */
   public void abort(String reason) {
-    AbortedException cause = new AbortedException(mesh.rank(), reason);
+    AbortedException cause = new AbortedException(mesh.membership().rank(), reason);
     driver.failure().record(cause, cause);
     mesh.abort(cause);
   }

@@ -165,8 +165,7 @@ final class Message extends Run {
       return false;
     }
     withdrawn = reason;
-    boolean cancelled = peer == ANY ? mesh.cancelAny(request) : pairs[peer].cancel(request);
-    return cancelled || request.isDone();
+    return request.cancel() || request.isDone();
   }
 
   @Override

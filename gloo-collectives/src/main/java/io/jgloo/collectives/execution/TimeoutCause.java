@@ -5,8 +5,8 @@ import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
-import io.jgloo.transport.capability.CallDiagnosis;
-import io.jgloo.transport.capability.CallDiagnosis.Blockers;
+import io.jgloo.transport.capability.Diagnosis;
+import io.jgloo.transport.capability.Diagnosis.Blockers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +27,11 @@ final class TimeoutCause {
 
   private static final long MAX_PATIENCE_NANOS = 2_000_000_000;
 
-  private final CallDiagnosis diagnosis; // null if the ranks cannot be asked
+  private final Diagnosis diagnosis;
   private final Clock clock;
   private final CompletionQueue queue;
 
-  TimeoutCause(CallDiagnosis diagnosis, Clock clock, CompletionQueue queue) {
+  TimeoutCause(Diagnosis diagnosis, Clock clock, CompletionQueue queue) {
     this.diagnosis = diagnosis;
     this.clock = clock;
     this.queue = queue;
@@ -44,7 +44,7 @@ final class TimeoutCause {
    */
   OperationTimeoutException of(Run run, CompletionQueue.Condition ended) {
     OperationTimeoutException overdue = run.overdue(run.timeout());
-    if (!run.numbered() || diagnosis == null) {
+    if (!run.numbered()) {
       return overdue;
     }
     long half = run.timeout().toNanos() / 2;

@@ -51,7 +51,7 @@ final class Bootstrap {
     this.mesh = mesh;
     this.inner = inner;
     queue = inner.newQueue();
-    int size = inner.size();
+    int size = inner.membership().size();
     introductions = new Request[size];
     ready = new Request[size];
     sends = new Request[2 * size];
@@ -174,8 +174,8 @@ final class Bootstrap {
   /** All other ranks. */
   BitSet others() {
     BitSet others = new BitSet();
-    others.set(0, inner.size());
-    others.clear(inner.rank());
+    others.set(0, inner.membership().size());
+    others.clear(inner.membership().rank());
     return others;
   }
 

@@ -53,7 +53,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     this.device = device;
     this.inner = inner;
     registrations = new Registrations(this, device.adapter());
-    links = new IbverbsLink[inner.size()];
+    links = new IbverbsLink[inner.membership().size()];
     resources = new Resources(this, links);
     source = new CompletionSource(this, resources.channel(), resources.queue());
     open(source, settings().spinNanos(), settings().spreads());
@@ -129,12 +129,6 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
             cause -> {
               throw cause.again("cannot connect " + this);
             });
-  }
-
-  @Override
-  public String route(int peer) {
-    pair(peer); // checks it
-    return "rdma";
   }
 
   @Override

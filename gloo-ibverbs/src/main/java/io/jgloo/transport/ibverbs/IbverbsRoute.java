@@ -128,6 +128,11 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   }
 
   @Override
+  public String medium() {
+    return "rdma";
+  }
+
+  @Override
   public boolean isConnected() {
     return true; // a mesh starts when all pairs are
   }

@@ -41,7 +41,7 @@ final class Watch extends Thread {
   private volatile boolean ending;
 
   Watch(IbverbsMesh mesh, Mesh inner) {
-    super("gloo-ibverbs-" + inner.membership().group() + "-" + inner.rank());
+    super("gloo-ibverbs-" + inner.membership().group() + "-" + inner.membership().rank());
     setDaemon(true);
     this.mesh = mesh;
     this.inner = inner;
@@ -72,14 +72,14 @@ final class Watch extends Thread {
 
   /** Handles all that has been received on the TCP mesh; nothing is received after that. */
   private void stopListening(Request sentinel) {
-    while (sentinel.state() == Request.State.POSTED && !inner.cancelAny(sentinel)) {
+    while (sentinel.state() == Request.State.POSTED && !sentinel.cancel()) {
       LockSupport.parkNanos(this, PAUSE_NANOS);
     }
     for (Request request = queue.poll(); request != null; request = queue.poll()) {
       boolean more = request.state() == Request.State.DONE;
       handle(request, sentinel);
       if (more && sentinel.state() == Request.State.POSTED) {
-        inner.cancelAny(sentinel);
+        sentinel.cancel();
       }
     }
   }

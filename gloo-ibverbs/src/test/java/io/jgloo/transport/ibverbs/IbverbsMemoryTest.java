@@ -12,6 +12,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
 import io.jgloo.transport.ibverbs.verbs.VerbsException;
 import io.jgloo.transport.memory.Memory;
@@ -85,12 +86,12 @@ final class IbverbsMemoryTest {
     new ThreadRanks(2, rank -> soft.open(verbs.get(rank)))
         .run(
             rank -> {
-              Map<String, Long> before = rank.mesh().counters();
+              Map<String, Long> before = Diagnosis.of(rank.mesh()).counters();
               verbs.get(rank.rank()).faults().refuseRegistrations(1000, VerbsException.ENOMEM);
               Area area = rank.area(3_000_000).fill(rank.rank());
               if (rank.rank() == 0) {
                 rank.complete(rank.send(1, 1, area));
-                long copied = rank.mesh().counters().get("bytesCopied");
+                long copied = Diagnosis.of(rank.mesh()).counters().get("bytesCopied");
                 assertEquals(3_000_000, copied - before.get("bytesCopied"));
               } else {
                 rank.complete(rank.recv(0, 1, area));
@@ -113,9 +114,9 @@ final class IbverbsMemoryTest {
               Request request = rank.rank() == 0 ? rank.send(1, 1, area) : rank.recv(0, 1, area);
               rank.complete(request);
               area.check(0);
-              assertEquals(0, rank.mesh().counters().get("bytesCopied"));
+              assertEquals(0, Diagnosis.of(rank.mesh()).counters().get("bytesCopied"));
               if (rank.rank() == 0) {
-                assertEquals(bytes, rank.mesh().counters().get("bytesWritten"));
+                assertEquals(bytes, Diagnosis.of(rank.mesh()).counters().get("bytesWritten"));
               }
               rank.meet();
             });

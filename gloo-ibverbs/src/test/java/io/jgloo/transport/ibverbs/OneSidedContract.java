@@ -11,6 +11,7 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -190,7 +191,7 @@ abstract class OneSidedContract {
                 rank.complete(rank.rank() == 0 ? rank.send(1, 1, area) : rank.recv(0, 1, area));
               }
               area.check(0);
-              assertEquals(0, rank.mesh().counters().get("bytesCopied"));
+              assertEquals(0, Diagnosis.of(rank.mesh()).counters().get("bytesCopied"));
               rank.meet();
             });
   }

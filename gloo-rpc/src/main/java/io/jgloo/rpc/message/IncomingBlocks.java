@@ -111,7 +111,7 @@ final class IncomingBlocks {
     /** Lets the part go elsewhere, unless it is arriving already. */
     void divert() {
       int rank = arrival.from.rank();
-      if (port.cancel(rank, request)) {
+      if (request.cancel()) {
         Block elsewhere = Block.allocate(piece.length);
         Request unused =
             port.receivePart(rank, slot, elsewhere, 0, piece.length, moved -> elsewhere.close());

@@ -7,6 +7,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ final class MeshIo implements AutoCloseable {
     this.receiver = receiver;
     queue = mesh.newQueue();
     others = new BitSet();
-    others.set(0, mesh.size());
-    others.clear(mesh.rank());
+    others.set(0, mesh.membership().size());
+    others.clear(mesh.membership().rank());
   }
 
   /** Memory of one frame and the request that moves it; its event is that the request has ended. */
@@ -136,11 +137,6 @@ final class MeshIo implements AutoCloseable {
     return request;
   }
 
-  /** Withdraws the receive of a part that has not begun to arrive; false if it is too late. */
-  boolean cancel(int rank, Request request) {
-    return mesh.pair(rank).cancel(request);
-  }
-
   /** Sends a part of a block; the event happens when the request has ended. */
   Request sendPart(int rank, long slot, Block block, long offset, long length, Part part) {
     Request request = describe(slot, block, offset, length, part);
@@ -171,7 +167,7 @@ final class MeshIo implements AutoCloseable {
 
   /** Adds the mesh's counters of bytes, all and those through shared memory. */
   void addBytes(Map<String, Long> counts) {
-    mesh.counters().entrySet().stream()
+    Diagnosis.of(mesh).counters().entrySet().stream()
         .filter(each -> each.getKey().startsWith("bytes"))
         .forEach(each -> counts.put(each.getKey(), each.getValue()));
   }

@@ -230,7 +230,7 @@ final class SeededRun {
     if (twoThreads) {
       AtomicBoolean ended = new AtomicBoolean();
       Talk second = new Talk(talk.mesh(), messages.size() * MOST_BYTES);
-      world.fork("second-" + talk.mesh().rank(), () -> exchangeInFork(second, ended));
+      world.fork("second-" + talk.mesh().membership().rank(), () -> exchangeInFork(second, ended));
       exchange(talk, messages.stream().filter(each -> each.slot % 2 == 0).toList());
       assertTrue(world.await(ended::get, PATIENCE), "the second thread is late");
     } else {
@@ -246,7 +246,7 @@ final class SeededRun {
       exchange(talk, messages.stream().filter(each -> each.slot % 2 != 0).toList());
       over = true;
     } catch (OutOfMemoryError e) {
-      outOfMemory(talk.mesh().rank(), e);
+      outOfMemory(talk.mesh().membership().rank(), e);
     } finally {
       if (!over) {
         talk.mesh().close();
@@ -257,7 +257,7 @@ final class SeededRun {
   }
 
   private void exchange(Talk talk, List<Message> program) {
-    if (flooding && talk.mesh().rank() == 1) {
+    if (flooding && talk.mesh().membership().rank() == 1) {
       exchangeAll(talk, program.subList(program.size() - 1, program.size()));
       exchangeAll(talk, program.subList(0, program.size() - 1));
     } else {
@@ -328,7 +328,7 @@ final class SeededRun {
 
   private List<Request> post(
       Talk talk, List<Message> program, Renumbering ranks, List<Message> posted) {
-    int rank = talk.mesh().rank();
+    int rank = talk.mesh().membership().rank();
     List<Request> requests = new ArrayList<>();
     for (Message message : program) {
       int offset = (message.number - 1) * MOST_BYTES;
@@ -353,10 +353,10 @@ final class SeededRun {
     assertTrue(request.isDone(), "an aborted mesh has posted requests");
     if (request.state() == Request.State.DONE) {
       assertEquals(message.bytes, request.transferred());
-      if (message.to == talk.mesh().rank()) {
+      if (message.to == talk.mesh().membership().rank()) {
         assertEquals(message.from, request.peer());
       }
-      check(talk, message, talk.mesh().rank(), r -> r);
+      check(talk, message, talk.mesh().membership().rank(), r -> r);
     } else {
       assertEquals(Request.State.FAILED, request.state());
       assertTrue(talk.mesh().failure().isPresent(), "a request failed and the mesh did not");

@@ -19,9 +19,9 @@ class SimPairwiseTest implements PairwiseContract {
 
   @Override
   public void lose(Mesh mesh) {
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank()) {
-        world.faults().reset(mesh.rank(), peer);
+    for (int peer = 0; peer < mesh.membership().size(); peer++) {
+      if (peer != mesh.membership().rank()) {
+        world.faults().reset(mesh.membership().rank(), peer);
       }
     }
   }

@@ -79,8 +79,8 @@ final class Talk implements AutoCloseable {
   /** Receives from any of the peers. */
   Request recvAny(long slot, int offset, int bytes) {
     BitSet peers = new BitSet();
-    peers.set(0, mesh.size());
-    peers.clear(mesh.rank());
+    peers.set(0, mesh.membership().size());
+    peers.clear(mesh.membership().rank());
     Request request = queue.newRequest().message(slot, buffer, offset, bytes);
     mesh.recvAny(request, peers);
     return request;
@@ -107,8 +107,8 @@ final class Talk implements AutoCloseable {
 
   /** Exchanges a message with both neighbours in the ring until that fails. */
   JGlooException exchangeUntilFailure() {
-    int rank = mesh.rank();
-    int size = mesh.size();
+    int rank = mesh.membership().rank();
+    int size = mesh.membership().size();
     for (int i = 0; ; i++) {
       Request recv = recv((rank + size - 1) % size, 1, 0, 3000);
       Request send = send((rank + 1) % size, 1, 3000, 3000, i);

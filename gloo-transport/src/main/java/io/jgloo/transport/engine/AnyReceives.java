@@ -110,7 +110,7 @@ public final class AnyReceives {
     if (!posted.remove(request)) {
       return false;
     }
-    request.cancel();
+    request.endCancelled();
     return true;
   }
 

@@ -9,6 +9,9 @@ import io.jgloo.transport.JGlooException;
  */
 public interface ByteMover {
 
+  /** See {@link io.jgloo.transport.Pair#medium}. */
+  String medium();
+
   /** Whether there is a connection to the peer. */
   boolean isConnected();
 

@@ -96,7 +96,7 @@ public abstract class CreditRoute extends Route {
       }
       sends.discard(frame);
     }
-    request.cancel();
+    request.endCancelled();
     return true;
   }
 
@@ -117,7 +117,7 @@ public abstract class CreditRoute extends Route {
     if (!matching.posted().remove(request)) {
       return false;
     }
-    request.cancel();
+    request.endCancelled();
     return true;
   }
 

@@ -64,6 +64,11 @@ final class EndedRoute extends Route {
   /** Moves nothing, and wants no connection. */
   private final class NoMover implements ByteMover {
     @Override
+    public String medium() {
+      return "not connected";
+    }
+
+    @Override
     public boolean isConnected() {
       return true;
     }

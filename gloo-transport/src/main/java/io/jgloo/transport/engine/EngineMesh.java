@@ -10,6 +10,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ import java.util.stream.Stream;
  * Meshes share nothing, so they do not wait for each other. <i>Owns</i>: pairs, progress,
  * unexpected messages.
  */
-public abstract class EngineMesh implements Mesh {
+public abstract class EngineMesh implements Mesh, Diagnosis {
 
   /** How long a closing thread waits for the thread that makes progress. */
   private static final long CLOSE_NANOS = 1_000_000_000L;
@@ -142,6 +143,14 @@ public abstract class EngineMesh implements Mesh {
     return (int) hosts().stream().filter(own::equals).count();
   }
 
+  public final int rank() {
+    return membership.rank();
+  }
+
+  public final int size() {
+    return membership.size();
+  }
+
   @Override
   public final Clock clock() {
     return platform;
@@ -202,15 +211,21 @@ public abstract class EngineMesh implements Mesh {
     }
   }
 
-  @Override
-  public final boolean cancelAny(Request request) {
-    EngineRequest own = own(request);
+  /** Withdraws a request of this mesh; false if it is too late. */
+  final boolean cancel(EngineRequest request) {
     lock();
     try {
-      return any != null && any.cancel(own);
+      return request.isFromAny()
+          ? any.cancel(request)
+          : request.pair != null && request.pair.cancel(request);
     } finally {
       unlock();
     }
+  }
+
+  @Override
+  public <T> Optional<T> capability(Class<T> type) {
+    return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
   }
 
   @Override

@@ -132,14 +132,18 @@ public final class EnginePair implements Pair {
   }
 
   @Override
-  public boolean cancel(Request request) {
-    EngineRequest own = mesh.own(request);
+  public String medium() {
     mesh.lock();
     try {
-      return own.pair == this && (route.cancelReceive(own) || route.cancelSend(own));
+      return route.mover().medium();
     } finally {
       mesh.unlock();
     }
+  }
+
+  /** Withdraws a request that is posted here; false if it is too late. */
+  boolean cancel(EngineRequest request) {
+    return route.cancelReceive(request) || route.cancelSend(request);
   }
 
   /** Gives a message that is here, or announced, to a receive from any rank. */

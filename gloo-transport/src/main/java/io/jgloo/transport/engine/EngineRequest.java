@@ -177,8 +177,13 @@ public final class EngineRequest extends Request implements SlotChain.Node {
     return reduction() == null;
   }
 
+  @Override
+  public boolean cancel() {
+    return queue.mesh().cancel(this);
+  }
+
   /** Ends the request as withdrawn. */
-  public void cancel() {
+  public void endCancelled() {
     end(State.CANCELLED);
   }
 

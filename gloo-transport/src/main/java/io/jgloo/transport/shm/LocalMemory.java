@@ -4,7 +4,6 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.tcp.socket.HostIdentity;
-import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,15 +102,6 @@ public final class LocalMemory {
   void cannotAttach(int peer, IOException e) {
     String text = text(e);
     mesh.logRoutes(text, " does not map memory allocated by rank " + peer + ": " + text);
-  }
-
-  /** How a peer is reached; see {@link io.jgloo.transport.Mesh#route}. */
-  public String route(int peer) {
-    Link link = mesh.streamAt(peer).link();
-    if (link instanceof MemoryLink mapped) {
-      return "shared memory (" + mapped.segment().kind() + ")";
-    }
-    return link == null ? "not connected" : "tcp";
   }
 
   /**

@@ -8,7 +8,6 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
-import io.jgloo.transport.capability.CallDiagnosis;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.flight.ConnectEvent;
@@ -47,7 +46,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Owns</i>: streams, sockets' source, scratch.
  */
-final class TcpMesh extends ConnectMesh implements CallDiagnosis {
+final class TcpMesh extends ConnectMesh {
 
   private final UUID incarnation;
   private final Settings settings;
@@ -174,33 +173,21 @@ final class TcpMesh extends ConnectMesh implements CallDiagnosis {
   }
 
   @Override
-  public String route(int peer) {
-    pair(peer); // checks it
-    lock();
-    try {
-      return localMemory.route(peer);
-    } finally {
-      unlock();
-    }
-  }
-
-  @Override
   public <T> Optional<T> capability(Class<T> type) {
-    checkStarted();
-    for (Object each : new Object[] {cells, heap, this}) {
+    for (Object each : new Object[] {cells, heap}) {
       if (type.isInstance(each)) {
+        checkStarted();
         return Optional.of(type.cast(each));
       }
     }
-    return Optional.empty();
+    return super.capability(type);
   }
 
   @Override
   public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
-    if (wire().isGloo()) {
-      return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
-    }
-    return new BlockerSearch(device, this, slot, Clock.nanos(patience)).start();
+    return wire().isGloo() // which has no way to ask
+        ? super.findBlockers(slot, patience)
+        : new BlockerSearch(device, this, slot, Clock.nanos(patience)).start();
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.EpollSockets;
 import java.lang.ref.WeakReference;
@@ -168,7 +169,7 @@ class ArraySendsTest {
         () -> {
           rank.queue().progress();
           long before = sent[0];
-          sent[0] = rank.mesh().counters().get("bytesOut");
+          sent[0] = Diagnosis.of(rank.mesh()).counters().get("bytesOut");
           return condition.getAsBoolean() && sent[0] == before;
         });
     assertFalse(send.isDone());

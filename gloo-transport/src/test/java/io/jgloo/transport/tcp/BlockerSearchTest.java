@@ -8,8 +8,8 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
 import io.jgloo.transport.UnavailableException;
-import io.jgloo.transport.capability.CallDiagnosis;
-import io.jgloo.transport.capability.CallDiagnosis.Blockers;
+import io.jgloo.transport.capability.Diagnosis;
+import io.jgloo.transport.capability.Diagnosis.Blockers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +48,7 @@ class BlockerSearchTest {
   }
 
   private static Blockers find(Mesh mesh, Duration patience) throws Exception {
-    return mesh.capability(CallDiagnosis.class)
+    return mesh.capability(Diagnosis.class)
         .orElseThrow()
         .findBlockers(CALL, patience)
         .get(Ranks.PATIENCE.toMillis() + patience.toMillis(), TimeUnit.MILLISECONDS);

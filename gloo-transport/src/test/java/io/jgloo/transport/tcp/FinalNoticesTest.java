@@ -248,7 +248,7 @@ class FinalNoticesTest {
         (victim, rogue, rank) -> {
           Request send = victim.send(1, rank.area(2 << 20));
           rogue.hear(WireBytes.HEADER_BYTES);
-          assertTrue(victim.mesh().pair(1).cancel(send));
+          assertTrue(send.cancel());
           rogue.say(
               WireBytes.frame(WireBytes.EAGER, 2, new byte[1]),
               WireBytes.header(WireBytes.GOODBYE, 0, 0),

@@ -8,6 +8,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.connect.IncomingConnection;
@@ -129,7 +130,7 @@ class ForeignConnectionsTest {
     whileRanksWork(
         Secrets.OPTIONS,
         host -> {
-          long before = host.mesh().counters().get("refused");
+          long before = Diagnosis.of(host.mesh()).counters().get("refused");
           for (int i = 0; i < count; i++) {
             try (RoguePeer foreigner = RoguePeer.dial(host.mesh().address())) {
               byte[] noise = new byte[random.nextInt(1, 4097)];
@@ -143,7 +144,7 @@ class ForeignConnectionsTest {
             }
           }
           host.until("all have gone", () -> LiveObjects.of(IncomingConnection.class) == 0);
-          assertEquals(before + count, host.mesh().counters().get("refused"));
+          assertEquals(before + count, Diagnosis.of(host.mesh()).counters().get("refused"));
         });
   }
 

@@ -11,6 +11,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ class GlooBatchTest {
   }
 
   private static long writes(GlooRogue rogue) {
-    return rogue.mesh.counters().get("writes");
+    return Diagnosis.of(rogue.mesh).counters().get("writes");
   }
 
   /** Lets the mesh read what the peer has said so far. */

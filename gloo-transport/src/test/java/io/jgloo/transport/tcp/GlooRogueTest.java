@@ -17,6 +17,7 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Arrays;
@@ -252,7 +253,7 @@ class GlooRogueTest {
     play(
         (rogue, rank) -> {
           Request recv = rogue.recv(9, rank.area(8));
-          assertTrue(rogue.mesh.pair(1).cancel(recv));
+          assertTrue(recv.cancel());
           rogue.peer.say(GlooRogue.header(1, 9, 1L << 40));
           assertInstanceOf(ProtocolException.class, rogue.failure());
         });
@@ -263,7 +264,7 @@ class GlooRogueTest {
     play(
         (rogue, rank) -> {
           Request send = rogue.send(9, rank.area(8));
-          assertFalse(rogue.mesh.pair(1).cancel(send));
+          assertFalse(send.cancel());
           hears(rogue, GlooRogue.header(2, 9, 8));
           rogue.peer.say(GlooRogue.header(3, 9, 8));
           rogue.complete(send);
@@ -334,7 +335,7 @@ class GlooRogueTest {
           try (GlooRogue other = GlooRogue.connected(rank)) {
             works(other, rank);
           }
-          rogue.mesh.counters();
+          Diagnosis.of(rogue.mesh).counters();
           assertTrue(rogue.mesh.failure().isEmpty());
           Request send = rogue.send(1, rank.area(8));
           assertInstanceOf(PeerLostException.class, rogue.end(send).failure());

@@ -131,7 +131,7 @@ abstract class GlooWireContract extends DeviceContract {
               if (rank.rank() == 0) {
                 Area untouched = rank.area(100_000).fill(99);
                 Request withdrawn = rank.recv(1, 5, untouched);
-                assertTrue(rank.mesh().pair(1).cancel(withdrawn));
+                assertTrue(withdrawn.cancel());
                 rank.end(withdrawn);
                 rank.meet();
                 rank.hear(1, 6); // behind the payload, which is here and unmatched

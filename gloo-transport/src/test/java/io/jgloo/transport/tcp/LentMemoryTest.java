@@ -14,6 +14,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.shm.MeshHeap;
@@ -76,7 +77,7 @@ class LentMemoryTest {
                 rank.complete(rank.recv(peer, 5, area));
                 area.check(peer);
               }
-              assertEquals(5 * BYTES, rank.mesh().counters().get("bytesInPlace"));
+              assertEquals(5 * BYTES, Diagnosis.of(rank.mesh()).counters().get("bytesInPlace"));
               rank.meet();
             });
   }
@@ -101,7 +102,7 @@ class LentMemoryTest {
                 rank.complete(rank.recv(0, 5, area));
                 rank.hear(0, 8);
                 area.check(1);
-                assertEquals(LONG_BYTES, rank.mesh().counters().get("bytesInPlace"));
+                assertEquals(LONG_BYTES, Diagnosis.of(rank.mesh()).counters().get("bytesInPlace"));
               }
             });
   }
@@ -189,7 +190,7 @@ class LentMemoryTest {
                 for (byte each : area.bytes(0, BYTES)) {
                   assertEquals(3, each);
                 }
-                assertEquals(BYTES, rank.mesh().counters().get("bytesInPlace"));
+                assertEquals(BYTES, Diagnosis.of(rank.mesh()).counters().get("bytesInPlace"));
                 rank.tell(0, 9);
               }
             });
@@ -197,7 +198,7 @@ class LentMemoryTest {
 
   private static boolean isOffered(Rank rank) {
     rank.queue().progress();
-    return rank.mesh().counters().get("bytesIn") > 0;
+    return Diagnosis.of(rank.mesh()).counters().get("bytesIn") > 0;
   }
 
   private static void fill(Allocation memory, byte value) {

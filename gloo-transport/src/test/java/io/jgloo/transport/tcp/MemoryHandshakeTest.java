@@ -94,7 +94,7 @@ class MemoryHandshakeTest {
       assertArrayEquals(WireBytes.confirmation(), third.peer.hear(WireBytes.CONFIRMATION_BYTES));
       connected.get(Ranks.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
-      assertEquals("tcp", mesh.route(0));
+      assertEquals("tcp", mesh.pair(0).medium());
       assertTrue(Files.notExists(Path.of(second.path)));
       assertEquals(0, openSegments());
       third.peer.close();
@@ -129,7 +129,8 @@ class MemoryHandshakeTest {
   @Test
   void oneSideOff_pairUsesItsSocket() {
     for (String[] uses : new String[][] {{"off", "auto"}, {"auto", "off"}, {"off", "off"}}) {
-      ranks(uses[0], uses[1]).run(rank -> assertEquals("tcp", rank.mesh().route(1 - rank.rank())));
+      ranks(uses[0], uses[1])
+          .run(rank -> assertEquals("tcp", rank.mesh().pair(1 - rank.rank()).medium()));
     }
   }
 

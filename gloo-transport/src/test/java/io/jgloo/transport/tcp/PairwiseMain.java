@@ -71,7 +71,7 @@ final class PairwiseMain {
         return "exchanged";
       }
       case "route" -> {
-        return mesh.route(Integer.parseInt(words[1]));
+        return mesh.pair(Integer.parseInt(words[1])).medium();
       }
       default -> {
         return failure(Integer.parseInt(words[1]));
@@ -82,7 +82,7 @@ final class PairwiseMain {
   /** Sends to a peer and receives from it; checks the bytes. */
   private void exchange(int peer) {
     Area in = new Area(mesh, BYTES, 0);
-    Area out = new Area(mesh, BYTES, 0).fill(mesh.rank());
+    Area out = new Area(mesh, BYTES, 0).fill(mesh.membership().rank());
     Request recv = queue.newRequest().message(1, in.buffer(), 0, BYTES);
     Request send = queue.newRequest().message(1, out.buffer(), 0, BYTES);
     mesh.pair(peer).recv(recv);

@@ -55,7 +55,7 @@ final class ProcessEndMain {
   private static void waitForNothing(Mesh mesh) {
     CompletionQueue queue = mesh.newQueue();
     Buffer buffer = mesh.newBuffer().wrap(Memory.allocate(64, 64), 64, null);
-    mesh.pair(1 - mesh.rank()).recv(queue.newRequest().message(1, buffer, 0, 64));
+    mesh.pair(1 - mesh.membership().rank()).recv(queue.newRequest().message(1, buffer, 0, 64));
     while (queue.poll() == null) {
       queue.await(mesh.clock().nanoTime() + 1_000_000_000L);
     }

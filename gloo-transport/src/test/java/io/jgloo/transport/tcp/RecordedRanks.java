@@ -12,6 +12,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.wire.WireVersion;
@@ -253,7 +254,7 @@ final class RecordedRanks implements AutoCloseable {
   }
 
   boolean cancel(int rank, Request request) {
-    boolean cancelled = meshes[rank].pair(1 - rank).cancel(request);
+    boolean cancelled = request.cancel();
     settle();
     return cancelled;
   }
@@ -305,8 +306,8 @@ final class RecordedRanks implements AutoCloseable {
   }
 
   private boolean hasRead(int rank) {
-    long written = meshes[1 - rank].counters().get("bytesOut");
-    return written == meshes[rank].counters().get("bytesIn");
+    long written = Diagnosis.of(meshes[1 - rank]).counters().get("bytesOut");
+    return written == Diagnosis.of(meshes[rank]).counters().get("bytesIn");
   }
 
   void until(String what, BooleanSupplier condition) {

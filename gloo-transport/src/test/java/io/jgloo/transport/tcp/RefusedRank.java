@@ -23,14 +23,14 @@ final class RefusedRank {
     MeshConnectException failure =
         assertThrows(MeshConnectException.class, () -> mesh.connect(addresses, limit));
     double millis = (System.nanoTime() - start) / 1e6;
-    int peer = 1 - mesh.rank();
+    int peer = 1 - mesh.membership().rank();
     assertEquals(Set.of(peer), failure.causes().keySet());
     assertTrue(failure.getMessage().contains("rank " + peer + " at "), failure.getMessage());
     assertTrue(mesh.failure().isEmpty());
     JGlooException cause = failure.causes().get(peer);
     System.out.printf(
         "refusal: %s: rank %d after %.1f ms of %d: %s%n",
-        what, mesh.rank(), millis, limit.toMillis(), cause);
+        what, mesh.membership().rank(), millis, limit.toMillis(), cause);
     return cause;
   }
 }

@@ -51,7 +51,7 @@ class ReplacedLinkTest {
             assertEquals(42, area.bytes(0, 1)[0]);
             victim.complete(victim.send(6, rank.area(8 << 10)));
             right.hear(WireBytes.HEADER_BYTES + (8 << 10));
-            assertEquals("tcp", victim.mesh().route(1));
+            assertEquals("tcp", victim.mesh().pair(1).medium());
           }
         });
   }
@@ -81,7 +81,7 @@ class ReplacedLinkTest {
                 WireBytes.header(WireBytes.ANNOUNCE, 5, length),
                 WireBytes.frame(WireBytes.DATA, 5, new byte[length]));
             victim.complete(recv);
-            assertEquals("shared memory (memfd)", victim.mesh().route(1));
+            assertEquals("shared memory (memfd)", victim.mesh().pair(1).medium());
           }
         });
   }

@@ -17,6 +17,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.capability.Diagnosis;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -54,7 +55,7 @@ class SecretConnectTest {
         rank -> {
           List<Address> addresses = rank.addresses("world");
           if (rank.rank() == 0) { // it cannot know who it was, and reports that at its deadline
-            rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
+            rank.until("refused", () -> Diagnosis.of(rank.mesh()).counters().get("refused") > 0);
           }
           Duration limit = rank.rank() == 0 ? LIMIT : Duration.ofMinutes(1);
           JGlooException cause =

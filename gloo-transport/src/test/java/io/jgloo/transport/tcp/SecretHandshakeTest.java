@@ -9,6 +9,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.tcp.connect.Handshake;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,8 +55,8 @@ class SecretHandshakeTest {
   }
 
   private static void awaitRefused(Victim victim, Rank rank, long count) {
-    rank.until("counted", () -> victim.mesh().counters().get("refused") >= count);
-    assertEquals(count, victim.mesh().counters().get("refused"));
+    rank.until("counted", () -> Diagnosis.of(victim.mesh()).counters().get("refused") >= count);
+    assertEquals(count, Diagnosis.of(victim.mesh()).counters().get("refused"));
   }
 
   /** A rogue that has the secret becomes rank 1, and a message arrives. */

@@ -9,6 +9,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -81,7 +82,7 @@ class SegmentRogueTest {
 
   private static long in(Victim victim) {
     victim.look();
-    return victim.mesh().counters().get("bytesInShared");
+    return Diagnosis.of(victim.mesh()).counters().get("bytesInShared");
   }
 
   /** Random words while messages are awaited and sent. */
@@ -146,7 +147,7 @@ class SegmentRogueTest {
             rogue.say(hello, Arrays.copyOf(offer.array(), offer.position()));
             assertTrue(rogue.hearsTheEnd());
           }
-          assertEquals(1, victim.mesh().counters().get("refused"));
+          assertEquals(1, Diagnosis.of(victim.mesh()).counters().get("refused"));
           try (RoguePeer right = victim.join(1)) {
             victim.connect();
             right.finish();

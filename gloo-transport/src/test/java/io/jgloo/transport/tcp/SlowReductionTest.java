@@ -7,6 +7,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -149,7 +150,7 @@ class SlowReductionTest {
                       "other",
                       self -> {
                         await(running);
-                        rank.mesh().counters();
+                        Diagnosis.of(rank.mesh()).counters();
                         callsUntilIn.set(calls.get());
                       });
               Reduction slow =

@@ -19,6 +19,7 @@ import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
+import io.jgloo.transport.capability.Diagnosis;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -117,7 +118,7 @@ class TcpChecksumDeviceTest extends DeviceContract {
 
   private static long in(Victim victim) {
     victim.look();
-    return victim.mesh().counters().get("bytesIn");
+    return Diagnosis.of(victim.mesh()).counters().get("bytesIn");
   }
 
   @ParameterizedTest

@@ -65,7 +65,9 @@ class TcpMixedHostsDeviceTest extends DeviceContract {
                 if (peer != rank.rank()) {
                   boolean local = host(peer).equals(host(rank.rank()));
                   assertEquals(
-                      local ? "shared memory (memfd)" : "tcp", rank.mesh().route(peer), "" + peer);
+                      local ? "shared memory (memfd)" : "tcp",
+                      rank.mesh().pair(peer).medium(),
+                      "" + peer);
                 }
               }
             });

@@ -20,6 +20,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -115,7 +116,7 @@ class TlsConnectTest {
                     assertThrows(SSLException.class, () -> client.getInputStream().read());
                 assertTrue(alert.getMessage().contains("certificate"), alert.getMessage());
               }
-              rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
+              rank.until("refused", () -> Diagnosis.of(rank.mesh()).counters().get("refused") > 0);
             });
   }
 
@@ -156,7 +157,8 @@ class TlsConnectTest {
             rank -> {
               List<Address> addresses = rank.addresses("world");
               if (rank.rank() == 0) { // it cannot know who it was, and reports that at its deadline
-                rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
+                rank.until(
+                    "refused", () -> Diagnosis.of(rank.mesh()).counters().get("refused") > 0);
               }
               Duration limit = rank.rank() == 0 ? LIMIT : Duration.ofMinutes(1);
               JGlooException cause = RefusedRank.cause(what, rank.mesh(), addresses, limit);
@@ -271,7 +273,8 @@ class TlsConnectTest {
                 rank.tell(1 - rank.rank(), i);
                 rank.hear(1 - rank.rank(), i);
               }
-              rank.until("refused", () -> rank.mesh().counters().get("refused") >= 20);
+              rank.until(
+                  "refused", () -> Diagnosis.of(rank.mesh()).counters().get("refused") >= 20);
               assertTrue(rank.mesh().failure().isEmpty());
               rank.meet();
             });

@@ -177,7 +177,7 @@ class TlsWireTest {
     TcpTlsDeviceTest.ranks(2, TcpMemoryDeviceTest.MEMORY.with("spin", 0))
         .run(
             rank -> {
-              assertTrue(rank.mesh().route(1 - rank.rank()).startsWith("shared memory"));
+              assertTrue(rank.mesh().pair(1 - rank.rank()).medium().startsWith("shared memory"));
               for (int round = 0; round < 100; round++) {
                 echo(rank);
               }

@@ -66,7 +66,7 @@ final class Victim implements AutoCloseable {
   RoguePeer welcome(WireBytes.RawHello hello) throws IOException {
     RoguePeer rogue = RoguePeer.dial(mesh.address()).say(hello.bytes());
     assertArrayEquals(
-        WireBytes.welcome(WireBytes.ACCEPTED, mesh.size(), 4 << 20, 0),
+        WireBytes.welcome(WireBytes.ACCEPTED, mesh.membership().size(), 4 << 20, 0),
         rogue.hear(WireBytes.WELCOME_BYTES));
     return rogue;
   }
@@ -86,7 +86,7 @@ final class Victim implements AutoCloseable {
     WireBytes.RawHello hello = new WireBytes.RawHello(own, GROUP);
     hello.source = Endpoint.decode(addresses.get(peer)).incarnation();
     hello.rank = peer;
-    hello.size = mesh.size();
+    hello.size = mesh.membership().size();
     hello.options = ((TcpMesh) mesh).settings().pair().encode();
     return hello;
   }

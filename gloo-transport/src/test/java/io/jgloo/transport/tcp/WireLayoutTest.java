@@ -255,7 +255,7 @@ class WireLayoutTest {
           self.mesh.pair(0).send(announced);
           self.rogue.hear(164);
           self.rogue.hear(64);
-          self.mesh.pair(0).cancel(announced);
+          announced.cancel();
           self.rogue.say(WireBytes.header(WireBytes.GRANT, 5, 0));
           Area area = self.rank.area(1);
           Request waiting = self.request(6, area);

@@ -141,7 +141,7 @@ final class ManyRanksMeetTest {
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG);
         Device device = device();
         Context context = new Context(rank, RANKS, options)) {
-      assertEquals(RANKS, context.connectFullMesh(store, device).size());
+      assertEquals(RANKS, context.connectFullMesh(store, device).membership().size());
       connected.countDown();
       connected.await();
     } catch (InterruptedException e) {

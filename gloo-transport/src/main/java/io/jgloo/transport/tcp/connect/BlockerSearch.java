@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.connect;
 
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.capability.CallDiagnosis.Blockers;
+import io.jgloo.transport.capability.Diagnosis.Blockers;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.Welcome;

@@ -161,7 +161,7 @@ public final class GlooRoute extends Route implements StreamRules {
       return false;
     }
     sends.discard(frame);
-    request.cancel();
+    request.endCancelled();
     return true;
   }
 
@@ -248,7 +248,7 @@ public final class GlooRoute extends Route implements StreamRules {
     } else if (!matching.posted().remove(request)) {
       return false;
     }
-    request.cancel();
+    request.endCancelled();
     return true;
   }
 

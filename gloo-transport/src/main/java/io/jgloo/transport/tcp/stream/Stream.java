@@ -341,6 +341,14 @@ public final class Stream implements ByteMover, SharingPair {
   }
 
   @Override
+  public String medium() {
+    if (link instanceof MemoryLink mapped) {
+      return "shared memory (" + mapped.segment().kind() + ")";
+    }
+    return link == null ? "not connected" : "tcp";
+  }
+
+  @Override
   public boolean isConnected() {
     return link != null;
   }

@@ -1,17 +1,36 @@
 package io.jgloo.transport.capability;
 
+import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds out which ranks hold up a call, and tells them the last call of a rank that leaves.
+ * What a mesh reports of itself: its counters, when its pairs are connected, and which ranks hold
+ * up a call.
  *
  * <p><i>Threads</i>: any.
  */
-public interface CallDiagnosis {
+public interface Diagnosis {
+
+  /** The diagnosis of a mesh; one without counters where the mesh has none. */
+  static Diagnosis of(Mesh mesh) {
+    return mesh.capability(Diagnosis.class).orElse(Map::of);
+  }
+
+  /** Counters: name to value, such as bytes and messages moved. */
+  Map<String, Long> counters();
+
+  /**
+   * Whether a pair is connected when it is first used: {@link Mesh#connect} returns at once, and
+   * its timeout is what each pair has for connecting then.
+   */
+  default boolean connectsOnFirstUse() {
+    return false;
+  }
 
   /**
    * The ranks that hold up a call: other ranks wait for them.
@@ -39,12 +58,14 @@ public interface CallDiagnosis {
    * @return {@link Blockers#NONE} if there is none, or if this mesh cannot ask its peers; may not
    *     end once the mesh has
    */
-  CompletableFuture<Blockers> findBlockers(long slot, Duration patience);
+  default CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
+    return CompletableFuture.completedFuture(Blockers.NONE);
+  }
 
   /**
    * Notes the last call of this rank before the mesh is closed. A peer for which this rank had
    * another call in that slot gets a {@link MismatchException} where it would get a {@link
    * PeerDepartedException}.
    */
-  void lastCall(MismatchException.Side call);
+  default void lastCall(MismatchException.Side call) {}
 }
