@@ -122,18 +122,17 @@ final class ThreadRanksTest {
         "reducescatter --algorithm ring",
         "reduce-scatter-v",
         "ALL",
-        "allreduce --algorithm tree --dtype int32",
+        "allreduce --algorithm direct --dtype int32",
         "broadcast --root 2 --memory heap --dtype float64",
         "broadcast --root 1 --algorithm pipelinedChain",
         "sendrecv --in-place",
         "sendrecv --memory heap --dtype uint8",
-        "barrier --algorithm tree",
+        "barrier --algorithm leaders",
         "all --algorithm tree",
         "all --in-place --algorithm linear",
-        "all --algorithm pairwise --in-place",
+        "all --algorithm hierarchical --in-place",
         "allreduce --algorithm bcube",
         "exscan --in-place --algorithm chain",
-        "broadcast --algorithm scatterAllgather --root 1",
       })
   void everyWayToAskForIt(String line) {
     String sizes = line.startsWith("barrier") ? "" : " --min 1000 --max 100K --factor 100";

@@ -175,16 +175,6 @@ public final class Program {
     steps.message(Schedule.Kind.RECV, peer(peer), NOTHING, Order.TARGET_FIRST);
   }
 
-  /** The number of the operation written last; -1 if there is none. */
-  public int last() {
-    return steps.last();
-  }
-
-  /** Messages written from here on wait for an operation: so few are under way at a time. */
-  public void messagesAfter(int operation) {
-    steps.messagesAfter(operation);
-  }
-
   /** The finished schedule of the whole program. */
   public Schedule schedule() {
     return steps.schedule();

@@ -17,7 +17,6 @@ final class Steps {
   private final int[] lastSent;
   private final int[] lastReceived;
   private long scratchBytes;
-  private int awaitedByMessages = NONE;
 
   Steps(Shape shape, int rank) {
     this.shape = shape;
@@ -62,9 +61,6 @@ final class Steps {
     if (peer < 0 || peer >= shape.size() || peer == rank) {
       throw new IllegalArgumentException("peer = " + peer + " at rank " + rank);
     }
-    if (awaitedByMessages != NONE) {
-      dependencies.after(awaitedByMessages);
-    }
     int[] last = kind == Schedule.Kind.SEND ? lastSent : lastReceived;
     int operation = operations.add(kind, peer, range, range, order);
     if (last[peer] != NONE) {
@@ -91,15 +87,6 @@ final class Steps {
   /** The operation recorded next is one that signals wait for. */
   void nextIsAwaited() {
     awaited.add(operations.count());
-  }
-
-  /** The number of the operation recorded last; -1 if there is none. */
-  int last() {
-    return operations.count() - 1;
-  }
-
-  void messagesAfter(int operation) {
-    awaitedByMessages = operation;
   }
 
   Schedule schedule() {

@@ -7,41 +7,32 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.allgather.BruckAllgather;
-import io.jgloo.collectives.algorithm.allgather.DoublingAllgather;
 import io.jgloo.collectives.algorithm.allgather.GlooRingAllgather;
 import io.jgloo.collectives.algorithm.allgather.HierarchicalAllgather;
 import io.jgloo.collectives.algorithm.allgather.RingAllgather;
 import io.jgloo.collectives.algorithm.allreduce.BcubeAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.DirectAllreduce;
-import io.jgloo.collectives.algorithm.allreduce.DoubleTreeAllreduce;
-import io.jgloo.collectives.algorithm.allreduce.GlooRingAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.HalvingDoublingAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.HierarchicalAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.LeadersAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.RabenseifnerAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.RecursiveDoublingAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.RingAllreduce;
-import io.jgloo.collectives.algorithm.allreduce.TreeAllreduce;
 import io.jgloo.collectives.algorithm.alltoall.BruckAlltoall;
 import io.jgloo.collectives.algorithm.alltoall.LinearAlltoall;
-import io.jgloo.collectives.algorithm.alltoall.PairwiseAlltoall;
 import io.jgloo.collectives.algorithm.barrier.DisseminationBarrier;
 import io.jgloo.collectives.algorithm.barrier.LeadersBarrier;
-import io.jgloo.collectives.algorithm.barrier.TreeBarrier;
-import io.jgloo.collectives.algorithm.broadcast.BinaryTreeBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.ChainBroadcast;
+import io.jgloo.collectives.algorithm.broadcast.DoubleTreeBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.LeadersBroadcast;
-import io.jgloo.collectives.algorithm.broadcast.ScatterAllgatherBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.TreeBroadcast;
 import io.jgloo.collectives.algorithm.flat.Flat;
 import io.jgloo.collectives.algorithm.gather.LinearGather;
 import io.jgloo.collectives.algorithm.gather.TreeGather;
 import io.jgloo.collectives.algorithm.pattern.Embeddable;
-import io.jgloo.collectives.algorithm.reduce.BinaryTreeReduce;
-import io.jgloo.collectives.algorithm.reduce.GlooRingReduce;
+import io.jgloo.collectives.algorithm.reduce.DoubleTreeReduce;
 import io.jgloo.collectives.algorithm.reduce.LeadersReduce;
 import io.jgloo.collectives.algorithm.reduce.LinearReduce;
-import io.jgloo.collectives.algorithm.reduce.RabenseifnerReduce;
 import io.jgloo.collectives.algorithm.reduce.TreeReduce;
 import io.jgloo.collectives.algorithm.reducescatter.HalvingReduceScatter;
 import io.jgloo.collectives.algorithm.reducescatter.HierarchicalReduceScatter;
@@ -49,7 +40,6 @@ import io.jgloo.collectives.algorithm.reducescatter.PairwiseReduceScatter;
 import io.jgloo.collectives.algorithm.reducescatter.RingReduceScatter;
 import io.jgloo.collectives.algorithm.scan.ChainScan;
 import io.jgloo.collectives.algorithm.scan.DoublingScan;
-import io.jgloo.collectives.algorithm.scan.TreeScan;
 import io.jgloo.collectives.algorithm.scatter.LinearScatter;
 import io.jgloo.collectives.algorithm.scatter.TreeScatter;
 import java.util.Arrays;
@@ -67,29 +57,21 @@ public final class Algorithms {
               allreduce(),
               Stream.of(new TreeBroadcast()),
               Stream.of(new ChainBroadcast()),
-              Stream.of(new BinaryTreeBroadcast("doubleTree", 2)),
-              Stream.of(new ScatterAllgatherBroadcast()),
-              Stream.of(new BinaryTreeBroadcast("binaryTree", 1)),
+              Stream.of(new DoubleTreeBroadcast()),
               Stream.of(new LeadersBroadcast()),
               Stream.of(new DisseminationBarrier()),
-              Stream.of(new TreeBarrier()),
               Stream.of(new LeadersBarrier()),
-              of(DoublingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(BruckAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(RingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(GlooRingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(HierarchicalAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(LinearAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               Stream.of(new BruckAlltoall()),
-              of(PairwiseAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               of(TreeGather::new, Collective.GATHER, Collective.GATHERV),
               of(LinearGather::new, Collective.GATHER, Collective.GATHERV),
               Stream.of(new TreeReduce()),
-              Stream.of(new RabenseifnerReduce()),
-              Stream.of(new BinaryTreeReduce("doubleTree", 2)),
-              Stream.of(new BinaryTreeReduce("binaryTree", 1)),
+              Stream.of(new DoubleTreeReduce()),
               Stream.of(new LinearReduce()),
-              Stream.of(new GlooRingReduce()),
               Stream.of(new LeadersReduce()),
               of(RingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(HalvingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
@@ -102,7 +84,6 @@ public final class Algorithms {
               of(LinearScatter::new, Collective.SCATTER, Collective.SCATTERV),
               of(DoublingScan::new, Collective.SCAN, Collective.EXSCAN),
               of(ChainScan::new, Collective.SCAN, Collective.EXSCAN),
-              of(TreeScan::new, Collective.SCAN, Collective.EXSCAN),
               of(
                   Flat::new,
                   Collective.ALLREDUCE,
@@ -121,10 +102,7 @@ public final class Algorithms {
         new HalvingDoublingAllreduce(),
         new RabenseifnerAllreduce(),
         new RingAllreduce("ringChunked", 2),
-        new DoubleTreeAllreduce(),
         new BcubeAllreduce(),
-        new TreeAllreduce(),
-        new GlooRingAllreduce(),
         new HierarchicalAllreduce(),
         new LeadersAllreduce(),
         new DirectAllreduce());

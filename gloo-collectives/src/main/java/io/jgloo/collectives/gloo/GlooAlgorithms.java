@@ -3,9 +3,7 @@ package io.jgloo.collectives.gloo;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.algorithm.allgather.GlooRingAllgather;
-import io.jgloo.collectives.algorithm.allreduce.GlooRingAllreduce;
 import io.jgloo.collectives.algorithm.barrier.DisseminationBarrier;
-import io.jgloo.collectives.algorithm.reduce.GlooRingReduce;
 import java.util.List;
 
 /**

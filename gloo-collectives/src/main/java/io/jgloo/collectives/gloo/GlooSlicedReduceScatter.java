@@ -8,7 +8,6 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.pattern.GlooSegments;
 
 /**
  * What PyTorch makes of Gloo's allreduce for want of a reduce-scatter: an allreduce of which each

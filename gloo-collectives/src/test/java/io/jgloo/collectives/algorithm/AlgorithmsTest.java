@@ -1,6 +1,7 @@
 package io.jgloo.collectives.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,7 +43,7 @@ class AlgorithmsTest {
       assertTrue(algorithm.name().matches("[a-z][a-zA-Z0-9]*"), algorithm.name());
       assertSame(algorithm, Algorithms.named(collective, algorithm.name()));
     }
-    assertTrue(names.size() >= 2, collective + ": " + names);
+    assertFalse(names.isEmpty(), collective + " has none");
   }
 
   @Test
@@ -51,8 +52,7 @@ class AlgorithmsTest {
         assertThrows(
                 IllegalArgumentException.class, () -> Algorithms.named(Collective.BARRIER, "ring"))
             .getMessage();
-    assertEquals(
-        "barrier algorithm = ring; there are [dissemination, tree, leaders, flat]", message);
+    assertEquals("barrier algorithm = ring; there are [dissemination, leaders, flat]", message);
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.pattern.GlooSegments;
 import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.transport.Wire;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Layout;
+import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
@@ -51,7 +52,7 @@ public record LeadersAllreduce() implements Algorithm {
     Program local = program.within(inside, view.members(), program.own(all), result, 0);
     Partition segments = Partition.segments(shape);
     for (int segment = 0; segment < segments.parts() && members > 1; segment++) {
-      TreeAllreduce.up(local, members, local.rank(), segments.part(segment));
+      up(local, members, local.rank(), segments.part(segment));
     }
     if (view.index() == 0) {
       Range own = members == 1 ? program.own(all) : result;
@@ -60,7 +61,7 @@ public record LeadersAllreduce() implements Algorithm {
       HierarchicalAllreduce.best(part).write(leaders);
     }
     for (int segment = 0; segment < segments.parts() && members > 1; segment++) {
-      TreeAllreduce.down(local, members, local.rank(), segments.part(segment));
+      down(local, members, local.rank(), segments.part(segment));
     }
     return program.schedule();
   }
@@ -72,9 +73,54 @@ public record LeadersAllreduce() implements Algorithm {
       return Cost.NOTHING;
     }
     Shape part = HierarchicalAllreduce.between(shape, shape.bytes());
-    Shape inside = Shape.allreduce(layout.mostLocalSize(), shape.count(), shape.elementBytes());
-    Cost local = new TreeAllreduce().cost(inside.withSegmentBytes(shape.segmentBytes()));
-    return local.inside().plus(HierarchicalAllreduce.best(part).cost(part));
+    Cost leaders = HierarchicalAllreduce.best(part).cost(part);
+    int members = layout.mostLocalSize();
+    return members == 1 ? leaders : costOfTrees(shape, members).inside().plus(leaders);
+  }
+
+  private static Cost costOfTrees(Shape shape, int members) {
+    Partition segments = Partition.segments(shape);
+    long rounds = Integer.SIZE - Integer.numberOfLeadingZeros(members - 1);
+    return new Cost(
+        2 * rounds,
+        rounds * segments.parts(),
+        rounds * shape.bytes(),
+        rounds * (shape.bytes() + segments.longest()),
+        rounds * shape.bytes());
+  }
+
+  /** Reduces a range to rank 0, in its result, up a binomial tree. */
+  private static void up(Program program, int size, int rank, Range range) {
+    int parent = parentDistance(size, rank);
+    for (int far = 1; far < parent && rank + far < size; far *= 2) {
+      if (far == 1) {
+        program.recvReduceOwn(rank + far, range, Order.TARGET_FIRST);
+      } else {
+        program.recvReduce(rank + far, range, Order.TARGET_FIRST);
+      }
+    }
+    if (rank != 0) {
+      boolean leaf = parent == 1 || rank + 1 == size;
+      program.send(rank - parent, leaf ? program.own(range) : range);
+    }
+  }
+
+  /** Sends a range from the result of rank 0 to all, down the same tree. */
+  private static void down(Program program, int size, int rank, Range range) {
+    int parent = parentDistance(size, rank);
+    if (rank != 0) {
+      program.recv(rank - parent, range);
+    }
+    for (int far = Integer.highestOneBit(size); far >= 1; far /= 2) {
+      if (far < parent && rank + far < size) {
+        program.send(rank + far, range);
+      }
+    }
+  }
+
+  /** How many ranks before this one its parent is; for rank 0 more than any rank is away. */
+  private static int parentDistance(int size, int rank) {
+    return rank == 0 ? size : Integer.lowestOneBit(rank);
   }
 
   @Override

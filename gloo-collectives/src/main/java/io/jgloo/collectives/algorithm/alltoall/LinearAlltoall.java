@@ -54,8 +54,22 @@ public record LinearAlltoall(Collective collective) implements OneRound {
     return program.schedule();
   }
 
+  /**
+   * The counts of an alltoallv are not the same at all ranks and must not decide what they choose,
+   * so its blocks count as one message of no bytes.
+   */
   @Override
   public Cost cost(Shape shape) {
-    return AlltoallCost.ofBlocks(shape, shape.size() - 1, Math.min(1, shape.size() - 1));
+    int others = shape.size() - 1;
+    int queued = Math.max(0, others - 1);
+    if (shape.collective() == Collective.ALLTOALLV) {
+      return new Cost(others, others, 0, 0, 0).queueing(queued);
+    }
+    if (shape.bytes() == 0) {
+      return Cost.NOTHING;
+    }
+    long block = Partition.chunks(shape).longest();
+    long bytes = others * block;
+    return new Cost(others, others * shape.messages(block), bytes, bytes, 0).queueing(queued);
   }
 }

@@ -43,13 +43,41 @@ public record LeadersBarrier() implements Algorithm {
     Program program = new Program(this, shape, rank);
     NodeView view = new NodeView(shape, rank);
     Program local = among(program, view.members());
-    TreeBarrier.up(local, view.localSize(), local.rank());
+    up(local, view.localSize(), local.rank());
     if (view.index() == 0) {
       Program leaders = among(program, view.owners(0));
       new DisseminationBarrier().write(leaders, leaders.shape(), leaders.rank());
     }
-    TreeBarrier.down(local, view.localSize(), local.rank());
+    down(local, view.localSize(), local.rank());
     return program.schedule();
+  }
+
+  /** Tells the first rank of a host, by messages up a binomial tree, that all have entered. */
+  private static void up(Program program, int size, int rank) {
+    int parent = parentDistance(size, rank);
+    for (int far = 1; far < parent && rank + far < size; far *= 2) {
+      program.await(rank + far);
+    }
+    if (rank != 0) {
+      program.signal(rank - parent);
+    }
+  }
+
+  /** Releases all ranks of a host, down the same tree. */
+  private static void down(Program program, int size, int rank) {
+    int parent = parentDistance(size, rank);
+    if (rank != 0) {
+      program.await(rank - parent);
+    }
+    for (int far = Integer.highestOneBit(size); far >= 1; far /= 2) {
+      if (far < parent && rank + far < size) {
+        program.signal(rank + far);
+      }
+    }
+  }
+
+  private static int parentDistance(int size, int rank) {
+    return rank == 0 ? size : Integer.lowestOneBit(rank);
   }
 
   private static Program among(Program program, List<Integer> ranks) {
@@ -59,7 +87,8 @@ public record LeadersBarrier() implements Algorithm {
   @Override
   public Cost cost(Shape shape) {
     Layout layout = shape.layout();
-    Cost local = new TreeBarrier().cost(Shape.barrier(layout.mostLocalSize()));
+    long rounds = Shape.barrier(layout.mostLocalSize()).doublings();
+    Cost local = new Cost(2 * rounds, rounds, 0, 0, 0);
     return local.inside().plus(new DisseminationBarrier().cost(Shape.barrier(layout.nodes())));
   }
 }

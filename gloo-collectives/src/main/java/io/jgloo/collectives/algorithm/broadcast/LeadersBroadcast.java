@@ -28,7 +28,7 @@ import java.util.List;
  */
 public record LeadersBroadcast() implements Algorithm {
   private static final List<Embeddable> PHASES =
-      List.of(new TreeBroadcast(), new ChainBroadcast(), new BinaryTreeBroadcast("doubleTree", 2));
+      List.of(new TreeBroadcast(), new ChainBroadcast(), new DoubleTreeBroadcast());
 
   @Override
   public Collective collective() {

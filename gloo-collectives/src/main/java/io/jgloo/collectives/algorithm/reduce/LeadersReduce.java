@@ -29,8 +29,7 @@ import java.util.List;
  * }</pre>
  */
 public record LeadersReduce() implements Algorithm {
-  private static final List<Embeddable> PHASES =
-      List.of(new TreeReduce(), new BinaryTreeReduce("doubleTree", 2));
+  private static final List<Embeddable> PHASES = List.of(new TreeReduce(), new DoubleTreeReduce());
 
   @Override
   public Collective collective() {

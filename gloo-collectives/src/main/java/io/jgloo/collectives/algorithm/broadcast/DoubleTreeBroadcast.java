@@ -6,27 +6,15 @@ import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
+import io.jgloo.collectives.algorithm.pattern.DoubleTree;
 import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
- * Pipelined binary tree broadcast: segments follow each other down one binary tree, or down two
- * that share the work.
+ * Pipelined double tree broadcast: segments follow each other down two binary trees that share the
+ * work.
  *
- * <p>About 2 log2(P) steps. A rank sends 2S bytes with one tree and S with two, where a chain has
- * P-1 steps and a binomial tree sends log2(P) times S: for large vectors and many ranks.
- *
- * <p>Drawn: broadcast binaryTree, 5 ranks, 2 elements, one by one.
- *
- * <pre>{@code
- *           rank 0   rank 1   rank 2    rank 3   rank 4
- * round 1   a>4                                  a<0
- * round 2   b>4               a<4                a>2 b<0
- * round 3            a<2      a>1 b<4            b>2
- * round 4                     a>3       a<2
- * round 5            b<2      b>1
- * round 6                     b>3       b<2
- * }</pre>
+ * <p>About 2 log2(P) steps, and a rank sends S bytes, where a chain has P-1 steps and a binomial
+ * tree sends log2(P) times S: for large vectors and many ranks.
  *
  * <p>Drawn: broadcast doubleTree, 5 ranks, 2 elements, one by one.
  *
@@ -38,11 +26,13 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  * round 4                      a>3      a<2 b>4   b<3
  * round 5                      b<3      b>2
  * }</pre>
- *
- * @param name {@code binaryTree} or {@code doubleTree}
- * @param trees one or two
  */
-public record BinaryTreeBroadcast(String name, int trees) implements Embeddable {
+public record DoubleTreeBroadcast() implements Embeddable {
+  @Override
+  public String name() {
+    return "doubleTree";
+  }
+
   @Override
   public Collective collective() {
     return Collective.BROADCAST;
@@ -50,8 +40,8 @@ public record BinaryTreeBroadcast(String name, int trees) implements Embeddable 
 
   @Override
   public void write(Program program, Shape shape, int rank) {
-    BinaryTrees tree = new BinaryTrees(program, shape, rank, trees);
-    Partition segments = BinaryTrees.segments(shape);
+    DoubleTree tree = new DoubleTree(program, shape, rank);
+    Partition segments = DoubleTree.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
       Range range = segments.part(segment);
       tree.down(segment, range, program.own(range));
@@ -63,7 +53,7 @@ public record BinaryTreeBroadcast(String name, int trees) implements Embeddable 
 
   @Override
   public Cost cost(Shape shape) {
-    return BinaryTrees.cost(shape, trees);
+    return DoubleTree.cost(shape);
   }
 
   @Override

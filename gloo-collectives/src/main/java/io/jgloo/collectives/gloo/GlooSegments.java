@@ -1,4 +1,4 @@
-package io.jgloo.collectives.algorithm.pattern;
+package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
@@ -13,16 +13,16 @@ import io.jgloo.collectives.Space;
  * @param bytes of the vector
  * @param ranks number of ranks
  */
-public record GlooSegments(int ofRank, long segmentBytes, long bytes, int ranks) {
+record GlooSegments(int ofRank, long segmentBytes, long bytes, int ranks) {
   /** As its allreduce does: as few as a bound allows, at least two for each rank. */
-  public static GlooSegments ofAllreduce(Shape shape) {
+  static GlooSegments ofAllreduce(Shape shape) {
     long all = roundedUp(Math.max(shape.messages(shape.bytes()), 2L * shape.size()), shape.size());
     long length = roundedUp(ceil(shape.bytes(), all), shape.elementBytes());
     return of(shape, all, length);
   }
 
   /** As its reduce does: half a rank's share each, or as long as a bound allows. */
-  public static GlooSegments ofReduce(Shape shape) {
+  static GlooSegments ofReduce(Shape shape) {
     long half = Math.min(ceil(shape.bytes(), 2L * shape.size()), shape.segmentBytes());
     long length = Math.max(shape.elementBytes(), roundedUp(half, shape.elementBytes()));
     long all = Math.max(ceil(shape.bytes(), length), 2L * shape.size());
@@ -35,18 +35,18 @@ public record GlooSegments(int ofRank, long segmentBytes, long bytes, int ranks)
   }
 
   /** How many there are. */
-  public int all() {
+  int all() {
     return ofRank * ranks;
   }
 
   /** Segment {@code index} of rank {@code rank} and those that follow, round again. */
-  public Range segment(int rank, int index) {
+  Range segment(int rank, int index) {
     long start = ((long) rank * ofRank + index) % all() * segmentBytes;
     return range(start, segmentBytes);
   }
 
   /** All segments of a rank. */
-  public Range chunk(int rank) {
+  Range chunk(int rank) {
     return range((long) rank * ofRank * segmentBytes, ofRank * segmentBytes);
   }
 

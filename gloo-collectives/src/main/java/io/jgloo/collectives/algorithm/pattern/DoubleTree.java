@@ -8,7 +8,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
 
 /**
- * One or two binary trees below a root, as one rank sees them, and the moves of a segment on them.
+ * Two binary trees below a root, as one rank sees them, and the moves of a segment on them.
  *
  * <p>A rank's number is how many ranks it comes after the root. In the first tree the number is its
  * place, from 1, in an in-order numbering: odd places are leaves. In the second every rank has the
@@ -17,20 +17,18 @@ import io.jgloo.collectives.Shape;
  * two trees every other segment takes the second. Sanders, Speck and Träff, "Two-tree algorithms
  * for full bandwidth broadcast, reduction and scan", 2009.
  */
-public final class BinaryTrees {
+public final class DoubleTree {
   private final Program program;
   private final int size;
   private final int root;
   private final int rank;
-  private final int trees;
 
-  /** The trees of a shape, one or two, below its root. */
-  public BinaryTrees(Program program, Shape shape, int rank, int trees) {
+  /** The trees of a shape, below its root. */
+  public DoubleTree(Program program, Shape shape, int rank) {
     this.program = program;
     this.size = shape.size();
     this.root = shape.root();
     this.rank = rank;
-    this.trees = trees;
   }
 
   /** The segments in which a shape's vector passes the trees. */
@@ -41,9 +39,9 @@ public final class BinaryTrees {
   /**
    * What it costs to pass them in one direction: two messages for each level to fill the pipeline,
    * of which the second does not wait for the first, then for each segment what the busiest port
-   * has to do, which is half as much with two trees.
+   * has to do.
    */
-  public static Cost cost(Shape shape, int trees) {
+  public static Cost cost(Shape shape) {
     if (shape.size() == 1 || shape.bytes() == 0) {
       return Cost.NOTHING;
     }
@@ -51,7 +49,7 @@ public final class BinaryTrees {
     int levels = levels(shape.size());
     int children = shape.size() > 3 ? 2 : 1;
     long steps = children * (levels - 1L) + 1;
-    long share = segments.parts() == 1 ? children : (children + trees - 1) / trees;
+    long share = segments.parts() == 1 ? children : (children + 1) / 2;
     long path = steps * segments.longest() + share * (shape.bytes() - segments.longest());
     return new Cost(steps, share * segments.parts(), share * shape.bytes(), Math.max(path, 0), 0)
         .queueing(steps - levels);
@@ -118,7 +116,7 @@ public final class BinaryTrees {
 
   /** The place of a number above 0 in the tree that a segment takes. */
   private int place(int segment, int number) {
-    if (segment % trees == 0) {
+    if (segment % 2 == 0) {
       return number;
     }
     return size % 2 == 1 ? size - number : number % (size - 1) + 1;
@@ -126,7 +124,7 @@ public final class BinaryTrees {
 
   /** The number that has a place. */
   private int number(int segment, int place) {
-    if (segment % trees == 0) {
+    if (segment % 2 == 0) {
       return place;
     }
     return size % 2 == 1 ? size - place : (place + size - 3) % (size - 1) + 1;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the two trees are for: that the work of forwarding is shared. */
 @Timeout(30)
-class BinaryTreesTest {
+class DoubleTreeTest {
   static IntStream sizes() {
     return IntStream.rangeClosed(2, 130);
   }
@@ -42,7 +42,7 @@ class BinaryTreesTest {
     Shape shape = Shape.broadcast(size, root, 1, 4).withInPlace(true);
     Program program = new Program(shape, rank);
     Range range = new Range(Space.OUTPUT, 0, 4);
-    new BinaryTrees(program, shape, rank, 2).down(segment, range, range);
+    new DoubleTree(program, shape, rank).down(segment, range, range);
     Schedule schedule = program.schedule();
     return IntStream.range(0, schedule.operations())
         .filter(op -> schedule.kind(op) == Schedule.Kind.SEND)

@@ -7,27 +7,15 @@ import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
+import io.jgloo.collectives.algorithm.pattern.DoubleTree;
 import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
- * Pipelined binary tree reduce: segments follow each other up one binary tree, or up two that share
- * the work; the binary tree broadcast backwards.
+ * Pipelined double tree reduce: segments follow each other up two binary trees that share the work;
+ * the double tree broadcast backwards.
  *
  * <p>About 2 log2(P) steps; for large vectors and many ranks. At most {@value #SEGMENTS_IN_FLIGHT}
  * segments are under way at a rank, which bounds the scratch memory of those that are not the root.
- *
- * <p>Drawn: reduce binaryTree, 5 ranks, 2 elements, one by one.
- *
- * <pre>{@code
- *           rank 0   rank 1   rank 2     rank 3   rank 4
- * round 1            a>2      +a<1
- * round 2            b>2      +b<1
- * round 3                     +a<3       a>2
- * round 4                     a>4 +b<3   b>2      +a<2
- * round 5   +a<4              b>4                 a>0 +b<2
- * round 6   +b<4                                  b>0
- * }</pre>
  *
  * <p>Drawn: reduce doubleTree, 5 ranks, 2 elements, one by one.
  *
@@ -39,12 +27,14 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  * round 4   +b<1     b>0
  * round 5   +a<4                                    a>0
  * }</pre>
- *
- * @param name {@code binaryTree} or {@code doubleTree}
- * @param trees one or two
  */
-public record BinaryTreeReduce(String name, int trees) implements Embeddable {
+public record DoubleTreeReduce() implements Embeddable {
   private static final int SEGMENTS_IN_FLIGHT = 4;
+
+  @Override
+  public String name() {
+    return "doubleTree";
+  }
 
   @Override
   public Collective collective() {
@@ -53,8 +43,8 @@ public record BinaryTreeReduce(String name, int trees) implements Embeddable {
 
   @Override
   public void write(Program program, Shape shape, int rank) {
-    BinaryTrees tree = new BinaryTrees(program, shape, rank, trees);
-    Partition segments = BinaryTrees.segments(shape);
+    DoubleTree tree = new DoubleTree(program, shape, rank);
+    Partition segments = DoubleTree.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
       Range range = segments.part(segment);
       long slot = (segments.longest() + 63) / 64 * 64 * (segment % SEGMENTS_IN_FLIGHT);
@@ -69,7 +59,7 @@ public record BinaryTreeReduce(String name, int trees) implements Embeddable {
 
   @Override
   public Cost cost(Shape shape) {
-    Cost moved = BinaryTrees.cost(shape, trees);
-    return moved.reducing(moved.steps() * BinaryTrees.segments(shape).longest());
+    Cost moved = DoubleTree.cost(shape);
+    return moved.reducing(moved.steps() * DoubleTree.segments(shape).longest());
   }
 }

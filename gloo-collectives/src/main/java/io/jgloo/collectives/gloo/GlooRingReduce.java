@@ -1,15 +1,12 @@
-package io.jgloo.collectives.algorithm.reduce;
+package io.jgloo.collectives.gloo;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.pattern.GlooSegments;
 import io.jgloo.collectives.algorithm.pattern.Whole;
 
 /**
@@ -18,18 +15,8 @@ import io.jgloo.collectives.algorithm.pattern.Whole;
  * <p>A reduce-scatter lap, then every rank sends its chunk to the root. Gloo's lap goes on for all
  * but two segments of the last chunk, which no rank needs: they are sent and received here too, but
  * not reduced. Chunks are single messages, whatever the shape's bound.
- *
- * <p>Drawn: reduce glooRing, 3 ranks, 6 elements.
- *
- * <pre>{@code
- *           rank 0              rank 1              rank 2
- * round 1   c>2 +e<1 d>2 +f<1   e>0 +a<2 f>0 +b<2   a>1 +c<0 b>1 +d<0
- * round 2   e>2 +a<1 f>2 +b<1   a>0 +c<2 b>0 +d<2   c>1 +e<0 d>1 +f<0
- * round 3   cd<1                cd>0
- * round 4   ef<2                                    ef>0
- * }</pre>
  */
-public record GlooRingReduce() implements Algorithm {
+record GlooRingReduce() implements GlooAlgorithm {
   @Override
   public Collective collective() {
     return Collective.REDUCE;
@@ -77,19 +64,5 @@ public record GlooRingReduce() implements Algorithm {
         program.recv(right, new Range(Space.SCRATCH, beyond, received.length()));
       }
     }
-  }
-
-  @Override
-  public Cost cost(Shape shape) {
-    if (shape.size() == 1 || shape.bytes() == 0) {
-      return Cost.NOTHING;
-    }
-    GlooSegments segments = GlooSegments.ofReduce(shape);
-    long passed = Math.max(segments.all() - segments.ofRank(), segments.all() - 2);
-    long others = shape.size() - 1L;
-    long lap = Math.min(passed * segments.segmentBytes(), shape.bytes());
-    long chunk = Math.min(segments.ofRank() * segments.segmentBytes(), shape.bytes());
-    long gathered = Math.min(others * chunk, shape.bytes());
-    return new Cost(passed + others, passed + 1, lap + chunk, lap + gathered, others * chunk);
   }
 }
