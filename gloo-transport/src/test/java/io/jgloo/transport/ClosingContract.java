@@ -180,7 +180,7 @@ public interface ClosingContract extends DeviceUnderTest {
               }
               rank.meet();
               int peer = 1 - rank.rank();
-              for (int i = 0; i < 200; i++) {
+              for (int i = 0; i < 50; i++) {
                 Area in = rank.area(1000);
                 Request recv = rank.recv(peer, 1, in);
                 rank.complete(recv, rank.send(peer, 1, rank.area(1000).fill(i)));
@@ -220,7 +220,7 @@ public interface ClosingContract extends DeviceUnderTest {
 
   /** Closing waits for a reduction, so inside one another thread does it, when it has returned. */
   @ParameterizedTest
-  @CsvSource({"4,false", "4000,false", "1000000,false", "4,true", "4000,true", "1000000,true"})
+  @CsvSource({"4,false", "1000000,false", "4,true", "1000000,true"})
   default void closingInsideAReductionFreesNothingUnderIt(int bytes, boolean early) {
     ranks(2)
         .run(

@@ -16,19 +16,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Bytes arrive whole, in their place, and in the order of their slot. */
 public interface MessageContract extends DeviceUnderTest {
 
-  /**
-   * Around every limit a transport may have: staging, eager, credit, segment. Only in the profile
-   * `full` those of several megabytes, but for one.
-   */
+  /** Empty, and around every limit that a transport may have: staging, eager, credit, segment. */
   List<Long> SIZES =
       Stream.of(
-              0L, 1L, 2L, 3L, 7L, 8L, 9L, 31L, 63L, 64L, 65L, 100L, 127L, 128L, 129L, 255L, 256L,
-              257L, 1000L, 1023L, 1024L, 1025L, 2047L, 2048L, 2049L, 4095L, 4096L, 4097L, 8191L,
-              8192L, 8193L, 16383L, 16384L, 16385L, 32767L, 32768L, 32769L, 65535L, 65536L, 65537L,
-              131071L, 131072L, 131073L, 262143L, 262144L, 262145L, 524287L, 524288L, 524289L,
-              1048575L, 1048576L, 1048577L, 2097151L, 2097152L, 2097153L, 4194303L, 4194304L,
-              4194305L, 16777216L)
-          .filter(bytes -> Ranks.FULL || bytes <= 1048577L || bytes == 4194305L)
+              0L, 1L, 7L, 63L, 64L, 65L, 1000L, 2048L, 4095L, 4096L, 4097L, 8193L, 16385L, 32768L,
+              65535L, 65536L, 65537L, 131073L, 262145L, 524289L, 1048577L, 4194305L, 16777216L)
+          .filter(bytes -> Ranks.FULL || bytes <= 4194305L)
           .toList();
 
   @Test
@@ -58,7 +51,7 @@ public interface MessageContract extends DeviceUnderTest {
         .run(
             rank -> {
               int peer = 1 - rank.rank();
-              for (int skew = 0; skew < 17; skew++) {
+              for (int skew = 0; skew < 17; skew += 3) {
                 for (int bytes : new int[] {1, 5, 300, 70_001}) {
                   Area out = rank.areaAt(bytes, skew).fill(bytes);
                   Area in = rank.areaAt(bytes + 40L, 16 - skew).fill(-1);
@@ -108,8 +101,8 @@ public interface MessageContract extends DeviceUnderTest {
               SplittableRandom random = new SplittableRandom(7);
               List<Request> requests = new ArrayList<>();
               List<Area> areas = new ArrayList<>();
-              for (int i = 0; i < 300; i++) {
-                long bytes = SIZES.get(random.nextInt(47)) / (1 + random.nextInt(3));
+              for (int i = 0; i < 100; i++) {
+                long bytes = SIZES.get(random.nextInt(20)) / (1 + random.nextInt(3));
                 Area area = rank.area(bytes);
                 areas.add(area);
                 requests.add(
@@ -124,7 +117,7 @@ public interface MessageContract extends DeviceUnderTest {
 
   /** Numbers of ranks that all send to all. */
   static IntStream rankCounts() {
-    return Ranks.FULL ? IntStream.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 16) : IntStream.of(1, 2, 3, 4, 9);
+    return Ranks.FULL ? IntStream.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 16) : IntStream.of(1, 3, 9);
   }
 
   @ParameterizedTest
@@ -184,7 +177,7 @@ public interface MessageContract extends DeviceUnderTest {
             rank -> {
               Area area = rank.area(4096);
               Request request = rank.request(1, area);
-              for (int i = 0; i < 500; i++) {
+              for (int i = 0; i < 100; i++) {
                 request.message(i, area.buffer(), i % 7, 4000 - i).index(i);
                 if ((i + rank.rank()) % 2 == 0) {
                   rank.send(1 - rank.rank(), request);

@@ -14,18 +14,11 @@ public interface MismatchContract extends DeviceUnderTest {
   @ParameterizedTest
   @CsvSource({
     "8, 7",
-    "7, 8",
     "0, 1",
     "1, 0",
-    "8, 9",
-    "64, 1000",
-    "1000, 64",
     "100000, 100001",
-    "100001, 100000",
     "3000000, 8",
-    "8, 3000000",
     "0, 3000000",
-    "3000000, 0",
     "3000001, 3000000"
   })
   default void lengths(int sent, int posted) {
@@ -41,7 +34,7 @@ public interface MismatchContract extends DeviceUnderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"8, 1, 2", "0, 1, 2", "100000, 1, 2", "3000000, 1, 2", "8, 0, 1", "8, -1, 0"})
+  @CsvSource({"0, 1, 2", "3000000, 1, 2", "8, -1, 0"})
   default void fingerprints(int bytes, long sent, long posted) {
     needs(Ability.FINGERPRINTS);
     for (boolean unexpected : new boolean[] {false, true}) {

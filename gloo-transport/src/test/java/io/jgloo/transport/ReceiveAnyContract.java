@@ -120,7 +120,7 @@ public interface ReceiveAnyContract extends DeviceUnderTest {
     ranks(2)
         .run(
             rank -> {
-              for (int round = 0; round < 50; round++) {
+              for (int round = 0; round < 12; round++) {
                 Area[] areas = new Area[6];
                 Request[] requests = new Request[6];
                 for (int i = 0; i < 6; i++) {

@@ -71,7 +71,7 @@ public interface ThreadsContract extends DeviceUnderTest {
         .run(
             rank -> {
               int peer = 1 - rank.rank();
-              for (int round = 0; round < 50; round++) {
+              for (int round = 0; round < 20; round++) {
                 CompletionQueue queue = rank.mesh().newQueue();
                 Area in = rank.area(round);
                 Request recv = queue.newRequest().message(round, in.buffer(), 0, round);

@@ -3,6 +3,8 @@ package io.jgloo.transport;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages that arrive before their receive is posted are kept, in bounded memory. */
 public interface UnexpectedContract extends DeviceUnderTest {
@@ -28,21 +30,11 @@ public interface UnexpectedContract extends DeviceUnderTest {
             });
   }
 
-  @Test
-  default void thousandsOfSmallOnes() {
-    ranks(2).run(rank -> flood(rank, Ranks.FULL ? 5000 : 2000, 20));
-  }
-
-  @Test
-  default void farMoreThanAnyBudget() {
-    // What is beyond a budget (4 MiB) is asked for one by one, there and back.
-    int count = Ranks.FULL ? 10_000 : 1_300;
-    ranks(2).run(rank -> flood(rank, count, 4096));
-  }
-
-  @Test
-  default void farMoreThanAnyBudgetInLargeOnes() {
-    ranks(2).run(rank -> flood(rank, Ranks.FULL ? 300 : 80, 100_000));
+  /** What is beyond a budget (4 MiB) is asked for one by one, there and back. */
+  @ParameterizedTest
+  @CsvSource({"2000, 20", "1300, 4096", "80, 100000"})
+  default void moreThanAnyBudget(int count, int bytes) {
+    ranks(2).run(rank -> flood(rank, Ranks.FULL ? 4 * count : count, bytes));
   }
 
   @Test

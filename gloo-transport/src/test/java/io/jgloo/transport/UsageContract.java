@@ -1,8 +1,6 @@
 package io.jgloo.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -103,28 +101,6 @@ public interface UsageContract extends DeviceUnderTest {
                   () -> rank.mesh().recvAny(odd, Rank.set(1 - rank.rank())));
               assertEquals(Request.State.IDLE, odd.state());
               rank.meet();
-            });
-  }
-
-  @Test
-  default void unconnectedMeshesHaveNoPairs() {
-    ranks(2)
-        .runUnconnected(
-            rank -> {
-              assertThrows(IllegalStateException.class, () -> rank.mesh().pair(1 - rank.rank()));
-              rank.meet();
-            });
-  }
-
-  @Test
-  default void newRequestsAreBlank() {
-    ranks(1)
-        .run(
-            rank -> {
-              Request request = rank.queue().newRequest();
-              assertEquals(Request.State.IDLE, request.state());
-              assertFalse(request.isDone());
-              assertNull(request.failure());
             });
   }
 

@@ -33,17 +33,6 @@ public interface WaitingContract extends DeviceUnderTest {
   }
 
   @Test
-  default void anEmptyQueueKeepsItsDeadlineToo() {
-    ranks(1)
-        .run(
-            rank -> {
-              long deadline = rank.deadline(Duration.ofMillis(20));
-              assertFalse(rank.queue().await(deadline));
-              assertTrue(rank.mesh().clock().nanoTime() - deadline >= 0, "too early");
-            });
-  }
-
-  @Test
   default void completedRequestsAreReturnedInOrderEvenAfterTheDeadline() {
     ranks(2)
         .run(
@@ -108,21 +97,6 @@ public interface WaitingContract extends DeviceUnderTest {
               while (!over.get()) {
                 rank.queue().progress();
               }
-            });
-  }
-
-  @Test
-  default void pollAloneMovesNothingBackwards() {
-    ranks(2)
-        .run(
-            rank -> {
-              assertNull(rank.queue().poll());
-              if (rank.rank() == 0) {
-                rank.tell(1, 1);
-              } else {
-                rank.hear(0, 1);
-              }
-              assertNull(rank.queue().poll());
             });
   }
 

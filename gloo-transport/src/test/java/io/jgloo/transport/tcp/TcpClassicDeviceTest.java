@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.jgloo.transport.AbortContract;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.MemorySafetyContract;
@@ -13,6 +14,7 @@ import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.UsageContract;
+import io.jgloo.transport.WaitingContract;
 import io.jgloo.transport.gloo.GlooAddress;
 import java.io.Closeable;
 import java.io.IOException;
@@ -33,6 +35,8 @@ import org.junit.jupiter.api.Test;
  */
 @RepeatedSuites({
   UnexpectedContract.class,
+  WaitingContract.class,
+  AbortContract.class,
   ReductionContract.class,
   ReceiveAnyContract.class,
   CancelContract.class,

@@ -1,27 +1,23 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.CancelContract;
-import io.jgloo.transport.ConnectContract;
-import io.jgloo.transport.DeviceContract;
-import io.jgloo.transport.MismatchContract;
+import io.jgloo.transport.AbortContract;
+import io.jgloo.transport.ClosingContract;
+import io.jgloo.transport.MemorySafetyContract;
+import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
-import io.jgloo.transport.ReceiveAnyContract;
-import io.jgloo.transport.RepeatedSuites;
-import io.jgloo.transport.ThreadsContract;
-import io.jgloo.transport.UsageContract;
-import io.jgloo.transport.WaitingContract;
+import io.jgloo.transport.ReductionContract;
+import io.jgloo.transport.UnexpectedContract;
+import org.junit.jupiter.api.Timeout;
 
 /** The contract holds when messages are read in the memory of the rank that sends them. */
-@RepeatedSuites({
-  CancelContract.class,
-  ConnectContract.class,
-  MismatchContract.class,
-  ReceiveAnyContract.class,
-  ThreadsContract.class,
-  UsageContract.class,
-  WaitingContract.class
-})
-class TcpHeapDeviceTest extends DeviceContract {
+@Timeout(100)
+class TcpHeapDeviceTest
+    implements MessageContract,
+        UnexpectedContract,
+        ReductionContract,
+        ClosingContract,
+        MemorySafetyContract,
+        AbortContract {
 
   @Override
   public Ranks ranks(int size) {

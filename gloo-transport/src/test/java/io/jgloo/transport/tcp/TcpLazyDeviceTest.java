@@ -2,23 +2,15 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.AbortContract;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.ClosingContract;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MessageContract;
-import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReceiveAnyContract;
-import io.jgloo.transport.ReductionContract;
-import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
-import io.jgloo.transport.ThreadsContract;
-import io.jgloo.transport.UnexpectedContract;
-import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,30 +19,14 @@ import org.junit.jupiter.api.Timeout;
 /**
  * A TCP device that connects pairs on demand keeps the contract once they have been used: all of it
  * but how it connects, which {@link OnDemandTest} looks at.
- *
- * <p>Suites are repeated for which it makes no difference when a pair was connected.
  */
-@RepeatedSuites({
-  ReductionContract.class,
-  CancelContract.class,
-  MismatchContract.class,
-  MemorySafetyContract.class,
-  UsageContract.class
-})
 @Timeout(100)
 class TcpLazyDeviceTest
     implements MessageContract,
-        UnexpectedContract,
-        ReductionContract,
         ReceiveAnyContract,
-        CancelContract,
-        MismatchContract,
         WaitingContract,
-        ThreadsContract,
         ClosingContract,
-        MemorySafetyContract,
-        AbortContract,
-        UsageContract {
+        AbortContract {
 
   static final DeviceOptions LAZY = Loopback.OPTIONS.with("connecting", "lazy");
 
@@ -58,15 +34,15 @@ class TcpLazyDeviceTest
 
   @Override
   public Ranks ranks(int size) {
-    return new UsedOnce(size);
+    return new UsedOnce(size, LAZY);
   }
 
   /** Each rank has sent an empty message to each other. */
-  private static final class UsedOnce extends ThreadRanks {
+  static final class UsedOnce extends ThreadRanks {
     private final int size;
 
-    UsedOnce(int size) {
-      super(size, rank -> Devices.open("tcp", LAZY));
+    UsedOnce(int size, DeviceOptions options) {
+      super(size, rank -> Devices.open("tcp", options));
       this.size = size;
     }
 

@@ -1,8 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.ClosingContract;
-import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReductionContract;
@@ -15,12 +13,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(100)
 class TcpMemoryFileDeviceTest
-    implements MessageContract,
-        UnexpectedContract,
-        ReductionContract,
-        CancelContract,
-        ClosingContract,
-        MemorySafetyContract {
+    implements MessageContract, UnexpectedContract, ReductionContract, ClosingContract {
 
   @Override
   public Ranks ranks(int size) {

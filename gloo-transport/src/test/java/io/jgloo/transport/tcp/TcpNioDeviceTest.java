@@ -1,30 +1,26 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.CancelContract;
-import io.jgloo.transport.DeviceContract;
+import io.jgloo.transport.AbortContract;
+import io.jgloo.transport.ClosingContract;
+import io.jgloo.transport.ConnectContract;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.MemorySafetyContract;
-import io.jgloo.transport.MismatchContract;
+import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
-import io.jgloo.transport.ReceiveAnyContract;
-import io.jgloo.transport.ReductionContract;
-import io.jgloo.transport.RepeatedSuites;
-import io.jgloo.transport.UsageContract;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UnexpectedContract;
+import io.jgloo.transport.WaitingContract;
+import org.junit.jupiter.api.Timeout;
 
-/**
- * The TCP device without epoll keeps the contract too.
- *
- * <p>Suites are repeated whose subject begins when the bytes of a frame are there.
- */
-@RepeatedSuites({
-  ReductionContract.class,
-  ReceiveAnyContract.class,
-  CancelContract.class,
-  MismatchContract.class,
-  MemorySafetyContract.class,
-  UsageContract.class
-})
-class TcpNioDeviceTest extends DeviceContract {
+/** The TCP device without epoll keeps the contract too. */
+@Timeout(100)
+class TcpNioDeviceTest
+    implements MessageContract,
+        UnexpectedContract,
+        WaitingContract,
+        ThreadsContract,
+        ClosingContract,
+        AbortContract,
+        ConnectContract {
 
   private static final DeviceOptions LOOPBACK = Loopback.OPTIONS.with("sockets", "nio");
 
