@@ -2,7 +2,6 @@ package io.jgloo.transport.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.CompletionQueue.Condition;
@@ -214,28 +213,6 @@ class ProgressLockTest {
     assertTrue(in(60, waiting.get(2)));
   }
 
-  @Test
-  void deadlinesAreKeptWithAndWithoutTheLock() throws Exception {
-    Network network = new Network();
-    List<CompletableFuture<Void>> waiting = new ArrayList<>();
-    for (int thread = 0; thread < 4; thread++) {
-      SplittableRandom random = new SplittableRandom(thread);
-      waiting.add(
-          inThread(
-              () -> {
-                for (int i = 0; i < 200; i++) {
-                  long deadline = soon(random.nextInt(1, 3_000_000));
-                  assertFalse(network.progressLock.await(new Letter(), null, null, deadline));
-                  assertTrue(System.nanoTime() - deadline >= 0, "too early");
-                }
-                return null;
-              }));
-    }
-    for (CompletableFuture<Void> each : waiting) {
-      in(30, each);
-    }
-  }
-
   /** Interrupts hit the driver, spinning and parked threads; the others make progress. */
   @Test
   void interruptedThreadsDoNotTakeTheProgressLock() throws Exception {
@@ -279,17 +256,6 @@ class ProgressLockTest {
       assertFalse(victim.isAlive());
     }
     assertTrue(interrupted.get() > 100, () -> interrupted + " interrupts only");
-  }
-
-  @Test
-  void aThreadThatIsInterruptedDoesNotWait() {
-    Network network = new Network();
-    Thread.currentThread().interrupt();
-    assertThrows(
-        InterruptedOperationException.class,
-        () -> network.progressLock.await(new Letter(), null, null, soon(LONG_NANOS)));
-    assertTrue(Thread.interrupted());
-    assertTrue(network.progressLock.take());
   }
 
   /** A waiting thread gets the progress lock from a background driver at once. */

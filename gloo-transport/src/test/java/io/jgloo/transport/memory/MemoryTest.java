@@ -183,17 +183,6 @@ class MemoryTest {
   }
 
   @Test
-  void zeroesExactlyTheRange() {
-    for (int i = 0; i < 100; i++) {
-      Memory.putByte(block + i, (byte) -1);
-    }
-    Memory.setZero(block + 3, 50);
-    for (int i = 0; i < 100; i++) {
-      assertEquals(i >= 3 && i < 53 ? 0 : -1, Memory.getByte(block + i), "byte " + i);
-    }
-  }
-
-  @Test
   void addressOfADirectBufferIgnoresItsPosition() {
     ByteBuffer bytes = ByteBuffer.allocateDirect(256).order(ByteOrder.nativeOrder());
     long address = Memory.addressOf(bytes);

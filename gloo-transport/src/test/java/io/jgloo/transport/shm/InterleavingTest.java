@@ -83,22 +83,6 @@ class InterleavingTest {
   }
 
   @Test
-  void exchange_eachSendsThenReceives() {
-    explore(
-        "exchange",
-        memory -> {
-          MemoryChannel channel = channel(memory, true);
-          send(channel, memory, 1, 1);
-          receive(channel, memory, 100, 1);
-        },
-        memory -> {
-          MemoryChannel channel = channel(memory, false);
-          send(channel, memory, 100, 1);
-          receive(channel, memory, 1, 1);
-        });
-  }
-
-  @Test
   void pingPong_wakesBothWays() {
     explore(
         "ping pong",

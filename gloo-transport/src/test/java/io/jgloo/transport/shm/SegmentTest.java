@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.memory.OrderedMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -182,42 +181,6 @@ class SegmentTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {-1, RING_BYTES + 1, Long.MIN_VALUE, Long.MAX_VALUE})
-  void impossibleTail_isAProtocolError(long tail) {
-    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES, true), 128);
-    try {
-      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES, true));
-      OrderedMemory.putLongRelease(memory + MemoryChannel.WORDS + 2 * MemoryChannel.LINE, tail);
-      MemoryChannel reader =
-          new MemoryChannel(new MappedMemory(memory), false, RING_BYTES, true, NO_BELL);
-      assertThrows(ProtocolException.class, reader::hasBytes);
-      assertThrows(ProtocolException.class, () -> reader.read(memory, 8));
-      assertThrows(ProtocolException.class, reader::contiguous);
-    } finally {
-      Memory.free(memory);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {-1, RING_BYTES + 1, Long.MIN_VALUE})
-  void impossibleHead_isAProtocolError(long head) {
-    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES, true), 128);
-    long source = Memory.allocate(RING_BYTES, 128);
-    try {
-      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES, true));
-      MemoryChannel writer =
-          new MemoryChannel(new MappedMemory(memory), true, RING_BYTES, true, NO_BELL);
-      assertEquals(RING_BYTES, writer.write(source, RING_BYTES));
-      OrderedMemory.putLongRelease(memory + MemoryChannel.WORDS + 3 * MemoryChannel.LINE, head);
-      assertThrows(ProtocolException.class, writer::hasRoom);
-      assertThrows(ProtocolException.class, () -> writer.write(source, 1));
-    } finally {
-      Memory.free(source);
-      Memory.free(memory);
-    }
-  }
-
   @Test
   void filesOfDeadProcesses_areRemoved(@TempDir Path directory) throws IOException {
     long namespace = PidNamespace.own();
@@ -243,11 +206,6 @@ class SegmentTest {
 
   private static String mode(Path file) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-  }
-
-  @Test
-  void missingDirectory_isAReason(@TempDir Path directory) {
-    assertThrows(IOException.class, () -> SegmentFile.named(directory.resolve("none"), 4096));
   }
 
   /** A folder that is not empty stands for a file that is of another user. */

@@ -17,10 +17,8 @@ import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.EpollSockets;
-import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +26,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages whose bytes are sent from arrays, and connections on which they cannot be. */
@@ -60,7 +57,7 @@ class ArraySendsTest {
 
   /** Both ways at once, so that sockets are full now and then. */
   @ParameterizedTest
-  @CsvSource({"jgloo, 1", "jgloo, 8193", "jgloo, 100003", "jgloo, 20000001", "gloo, 3000001"})
+  @CsvSource({"jgloo, 1", "jgloo, 100003", "jgloo, 8000001", "gloo, 3000001"})
   void bytesArrive(String wire, int length) {
     Loopback.ranks(2, Loopback.OPTIONS.with("wire", wire))
         .run(
@@ -114,41 +111,33 @@ class ArraySendsTest {
             });
   }
 
-  private enum End {
-    ABORT,
-    CLOSE,
-    LOSS
-  }
-
-  /**
-   * The peer has stopped to read in the middle. At the end the array is neither sent from nor held
-   * any more.
-   */
-  @ParameterizedTest
-  @EnumSource
-  void endInTheMiddle_letsTheArrayGo(End end) {
+  /** The peer has stopped to read in the middle: what is written to the array later is not sent. */
+  @Test
+  void abortInTheMiddle_sendsNoLaterBytes() {
     NetworkFaultTest.through(
         Shape.PLAIN,
         (rank, proxy) -> {
           Pipe pipe = proxy.wire(0).toListener();
           rank.meet();
-          Area in = rank.area(LONG_BYTES);
-          Memory.setZero(in.address(), LONG_BYTES);
-          Request recv = rank.rank() == 0 ? rank.recv(1, 1, in) : null;
           long stallAt = pipe.passed() + LONG_BYTES / 8;
           rank.meet();
           if (rank.rank() == 1) {
             pipe.stallAt(stallAt);
             byte[] x = new byte[LONG_BYTES];
             Arrays.fill(x, (byte) 1);
-            sendUntil(rank, end, x, () -> pipe.passed() >= stallAt, () -> proxy.wire(0).drop());
+            Buffer window = rank.mesh().newBuffer().wrap(x, 0, x.length);
+            Request send = rank.queue().newRequest().message(1, window, 0, x.length);
+            rank.send(0, send);
+            rank.until("a part has passed", () -> hasPassed(rank, pipe, stallAt));
+            assertFalse(send.isDone());
+            rank.mesh().abort(new UnavailableException("enough of it"));
+            rank.fails(UnavailableException.class, send);
             Arrays.fill(x, (byte) 2);
-            WeakReference<byte[]> held = new WeakReference<>(x);
-            x = null;
-            rank.until("the array is garbage", () -> isCleared(held));
             pipe.resume();
           } else {
-            rank.fails(JGlooException.class, recv);
+            Area in = rank.area(LONG_BYTES);
+            Memory.setZero(in.address(), LONG_BYTES);
+            rank.fails(JGlooException.class, rank.recv(1, 1, in));
             for (byte each : in.bytes(0, LONG_BYTES)) {
               assertTrue(each < 2, "a byte is a later one");
             }
@@ -157,34 +146,9 @@ class ArraySendsTest {
         });
   }
 
-  /** Sends until the condition is met and the sockets are full, and ends that. */
-  private static void sendUntil(
-      Rank rank, End end, byte[] x, BooleanSupplier condition, Runnable loss) {
-    Buffer window = rank.mesh().newBuffer().wrap(x, 0, x.length);
-    Request send = rank.queue().newRequest().message(1, window, 0, x.length);
-    rank.send(0, send);
-    long[] sent = new long[1];
-    rank.until(
-        "the sockets are full",
-        () -> {
-          rank.queue().progress();
-          long before = sent[0];
-          sent[0] = Diagnosis.of(rank.mesh()).counters().get("bytesOut");
-          return condition.getAsBoolean() && sent[0] == before;
-        });
-    assertFalse(send.isDone());
-    switch (end) {
-      case ABORT -> rank.mesh().abort(new UnavailableException("enough of it"));
-      case CLOSE -> rank.mesh().close();
-      case LOSS -> loss.run();
-    }
-    rank.fails(JGlooException.class, send);
-    window.close();
-  }
-
-  private static boolean isCleared(WeakReference<?> reference) {
-    System.gc();
-    return reference.refersTo(null);
+  private static boolean hasPassed(Rank rank, Pipe pipe, long bytes) {
+    rank.queue().progress();
+    return pipe.passed() >= bytes;
   }
 
   /** What arrives later is not reduced into the array any more. */

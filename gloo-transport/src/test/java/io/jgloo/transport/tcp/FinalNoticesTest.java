@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.MismatchException;
-import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Rank;
@@ -18,14 +16,9 @@ import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Why a rank gives up or goes is heard by its peers, whatever has become of the connection. */
@@ -34,35 +27,10 @@ class FinalNoticesTest {
 
   private static final int LARGE = 16 << 20;
 
-  private static Supplier<JGlooException> cause(Supplier<JGlooException> cause) {
-    return cause;
-  }
-
-  static Stream<Arguments> causes() {
-    MismatchException.Side side = new MismatchException.Side(0, 1, 2, 3, 4);
-    return Stream.of(0, 1)
-        .flatMap(
-            sender ->
-                Stream.of(
-                    Arguments.of(
-                        sender,
-                        cause(() -> new UnavailableException("why")),
-                        AbortedException.class),
-                    Arguments.of(
-                        sender,
-                        cause(() -> new MismatchException("why", side, side)),
-                        MismatchException.class),
-                    Arguments.of(
-                        sender,
-                        cause(() -> new OperationTimeoutException("why", List.of(sender))),
-                        OperationTimeoutException.class)));
-  }
-
   /** The stream is stuck in the middle of a message and stays so: the notice goes past it. */
-  @ParameterizedTest(name = "rank {0} gives up, {2} is heard")
-  @MethodSource("causes")
-  void anAbortPassesAMessageThatIsStuck(
-      int sender, Supplier<JGlooException> cause, Class<? extends JGlooException> heard) {
+  @ParameterizedTest(name = "rank {0} gives up")
+  @ValueSource(ints = {0, 1})
+  void anAbortPassesAMessageThatIsStuck(int sender) {
     NetworkFaultTest.through(
         Shape.PLAIN,
         (rank, proxy) -> {
@@ -71,7 +39,7 @@ class FinalNoticesTest {
           rank.meet();
           Area area = rank.area(LARGE);
           if (rank.rank() != sender) {
-            JGlooException failure = rank.fails(heard, rank.recv(sender, 1, area));
+            JGlooException failure = rank.fails(AbortedException.class, rank.recv(sender, 1, area));
             assertTrue(failure.getMessage().contains("rank " + sender + " gave up: why"));
             assertEquals(1 << 20, pipe.passed());
             rank.meet();
@@ -79,7 +47,7 @@ class FinalNoticesTest {
           }
           Request send = rank.send(1 - sender, 1, area);
           rank.until("the message is stuck", () -> pipe.passed() == 1 << 20);
-          rank.mesh().abort(cause.get());
+          rank.mesh().abort(new UnavailableException("why"));
           rank.fails(JGlooException.class, send);
           rank.meet();
           pipe.resume(); // so that the proxy sees the connection close
@@ -238,24 +206,6 @@ class FinalNoticesTest {
             other.complete(other.recv(1, area));
           }
           talking.join(); // cut off when lingering has lasted long enough
-        });
-  }
-
-  /** A send that was taken back is not wanted of a peer that leaves. */
-  @Test
-  void aSendThatWasWithdrawnDoesNotMissThePeer() {
-    attack(
-        (victim, rogue, rank) -> {
-          Request send = victim.send(1, rank.area(2 << 20));
-          rogue.hear(WireBytes.HEADER_BYTES);
-          assertTrue(send.cancel());
-          rogue.say(
-              WireBytes.frame(WireBytes.EAGER, 2, new byte[1]),
-              WireBytes.header(WireBytes.GOODBYE, 0, 0),
-              WireBytes.frame(WireBytes.EAGER, 3, new byte[1]));
-          victim.complete(victim.recv(2, rank.area(1)));
-          victim.complete(victim.recv(3, rank.area(1)));
-          assertTrue(victim.mesh().failure().isEmpty());
         });
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.capability.Diagnosis;
@@ -106,12 +105,12 @@ class ForeignConnectionsTest {
   }
 
   @Test
-  void aThousandWhoSayTheWrongThing() {
+  void manyWhoSayTheWrongThing() {
     SplittableRandom random = new SplittableRandom(20);
     whileRanksWork(
         5000,
         host -> {
-          for (int i = 0; i < 1000; i++) {
+          for (int i = 0; i < 240; i++) {
             try (RoguePeer foreigner = RoguePeer.dial(host.mesh().address())) {
               foreigner.sayIfHeard(greeting(i, random));
               foreigner.end(i % 16 == 9);
@@ -162,24 +161,6 @@ class ForeignConnectionsTest {
             each.close();
           }
         });
-  }
-
-  @Test
-  void ranksConnectBesideManySilentConnections() {
-    Loopback.ranks(3, Loopback.OPTIONS.with("hello", 1000))
-        .run(
-            rank -> {
-              List<RoguePeer> silent = new ArrayList<>();
-              for (int i = 0; i < 600; i++) {
-                silent.add(RoguePeer.dial(rank.mesh().address()));
-              }
-              rank.meet();
-              Mesh late = rank.connectAnother("late");
-              assertEquals(3, late.hosts().size());
-              for (RoguePeer each : silent) {
-                each.close();
-              }
-            });
   }
 
   /** Bytes that come one by one, all of them right, do not earn more time. */

@@ -102,20 +102,14 @@ class ForeignListenerTest {
         };
     Answer closes = dialler -> {};
     return Stream.of(
-        Arguments.of("closes at once", closes),
         Arguments.of("resets", (Answer) RoguePeer::reset),
         Arguments.of("says nothing", nothing),
-        Arguments.of("echoes", echo),
         Arguments.of("half a welcome", halfAndClose),
         Arguments.of(
             "http",
             welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
-        Arguments.of("status 9", welcome(WireBytes.welcome(WireBytes.NO_SECRET, 0, 0, 0))),
-        Arguments.of("status 14", welcome(WireBytes.welcome(14, 2, 0, 0))),
         Arguments.of("not yet", welcome(WireBytes.welcome(WireBytes.NOT_YET, 2, 0, 0))),
-        Arguments.of("no notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 0, 0))),
         Arguments.of("notice of -1 bytes", welcome(WireBytes.welcome(WireBytes.FAILED, 0, -1, 0))),
-        Arguments.of("long notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 8193, 0))),
         Arguments.of("half a notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 8192, 0))),
         Arguments.of("status -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
         Arguments.of("unknown", welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0))),

@@ -87,21 +87,6 @@ class GlooBatchTest {
         });
   }
 
-  @Test
-  void aPayloadGoesBehindItsAnnouncement() {
-    play(
-        (rogue, rank) -> {
-          rogue.queue().collect();
-          Request send = rogue.send(9, rank.area(8).fill(2));
-          rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 9, 8));
-          rogue.complete(send);
-          rogue.queue().flush();
-          hears(rogue, GlooRogue.SEND_READY, 9, 8);
-          hears(rogue, GlooRogue.PAYLOAD, 9, 8);
-          rogue.peer.hear(8);
-        });
-  }
-
   /** The batch holds a pair on which another thread's message was cut off by the failure. */
   @Test
   void batchOfAFailedMesh_sendsNothingMore() {
@@ -174,23 +159,6 @@ class GlooBatchTest {
           rogue.complete(rogue.send(6, rank.area(4)));
           rogue.queue().flush();
           choosing.join();
-        });
-  }
-
-  @Test
-  void aLongPayloadWaitsForNothing() {
-    play(
-        (rogue, rank) -> {
-          rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, 100_000));
-          caughtUp(rogue, rank);
-          rogue.queue().collect();
-          rogue.recv(5, rank.area(16));
-          Request send = rogue.send(7, rank.area(100_000));
-          hears(rogue, GlooRogue.RECEIVE_READY, 5, 16);
-          hears(rogue, GlooRogue.SEND_READY, 7, 100_000);
-          hears(rogue, GlooRogue.PAYLOAD, 7, 100_000);
-          rogue.peer.hear(100_000);
-          rogue.complete(send);
         });
   }
 }

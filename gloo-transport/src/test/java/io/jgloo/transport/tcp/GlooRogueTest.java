@@ -2,7 +2,6 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,7 +10,6 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
@@ -21,7 +19,6 @@ import io.jgloo.transport.capability.Diagnosis;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every byte on current Gloo's wire, in which order, and what a peer can do to us by others. */
+/** A peer on current Gloo's wire that breaks its rules, or comes at another time than a rank. */
 @Timeout(60)
 class GlooRogueTest {
 
@@ -86,25 +83,6 @@ class GlooRogueTest {
     rogue.peer.hear(2);
   }
 
-  // The bytes.
-
-  @Test
-  void aSendIsAnnouncedAndGoesWhenAsked() {
-    play(
-        (rogue, rank) -> {
-          Area out = rank.area(100).fill(1);
-          Request send = rogue.send(0x04deadbeef000000L, out);
-          hears(rogue, GlooRogue.header(48, 2, 0x04deadbeef000000L, 0, 100, 0));
-          rogue.recv(9, rank.area(5)); // the next bytes are not the payload: it has no credit
-          hears(rogue, GlooRogue.header(48, 3, 9, 0, 5, 0));
-          assertFalse(send.isDone());
-          rogue.peer.say(GlooRogue.header(48, 3, 0x04deadbeef000000L, 0, 100, 0));
-          rogue.complete(send);
-          hears(rogue, GlooRogue.header(148, 1, 0x04deadbeef000000L, 0, 100, 0));
-          assertArrayEquals(out.bytes(0, 100), rogue.peer.hear(100));
-        });
-  }
-
   @Test
   void aSendThatWasAskedForIsStillAnnounced() {
     play(
@@ -123,62 +101,6 @@ class GlooRogueTest {
           rogue.send(7, rank.area(1)); // the credits are used up
           hears(rogue, GlooRogue.header(2, 7, 1));
           works(rogue, rank);
-        });
-  }
-
-  @Test
-  void aBoundSendGoesAtOnce() {
-    play(
-        (rogue, rank) -> {
-          Area out = rank.area(64).fill(1);
-          Request whole = rogue.request(0, out);
-          Request part = whole.message(-5, whole.buffer(), 16, 8);
-          rogue.complete(rogue.send(part.bound(40)));
-          hears(rogue, GlooRogue.header(56, 0, -5, 16, 8, 40));
-          assertArrayEquals(out.bytes(16, 8), rogue.peer.hear(8));
-        });
-  }
-
-  @Test
-  void aReceiveFromAnyAsksOnlyWhoHasAnnounced() {
-    play(
-        (rogue, rank) -> {
-          BitSet peers = new BitSet();
-          peers.set(1);
-          Request any = rogue.request(5, rank.area(4));
-          rogue.mesh.recvAny(any, peers);
-          works(rogue, rank); // not a word about slot 5
-          rogue.peer.say(GlooRogue.header(2, 5, 4));
-          works(rogue, rank, any);
-          rogue.peer.say(GlooRogue.header(1, 5, 4), new byte[4]);
-          rogue.complete(any);
-          assertEquals(1, any.peer());
-        });
-  }
-
-  private static void works(GlooRogue rogue, Rank rank, Request pending) throws Exception {
-    Request waiting = rogue.recv(0x53, rank.area(0));
-    hears(rogue, GlooRogue.header(3, 0x53, 0));
-    rogue.peer.say(GlooRogue.header(2, 0x53, 0), GlooRogue.header(1, 0x53, 0));
-    rogue.complete(waiting);
-    hears(rogue, GlooRogue.header(3, pending.slot(), pending.length()));
-    assertFalse(pending.isDone());
-  }
-
-  @Test
-  void bytesMayComeOneByOne() {
-    play(
-        (rogue, rank) -> {
-          Area in = rank.area(5);
-          Request recv = rogue.recv(3, in);
-          byte[] all =
-              WireBytes.join(
-                  GlooRogue.header(2, 3, 5), GlooRogue.header(1, 3, 5), new byte[] {1, 2, 3, 4, 5});
-          for (byte one : all) {
-            rogue.peer.say(new byte[] {one});
-          }
-          rogue.complete(recv);
-          assertArrayEquals(new byte[] {1, 2, 3, 4, 5}, in.bytes(0, 5));
         });
   }
 
@@ -222,32 +144,6 @@ class GlooRogueTest {
         });
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {0, 7, 9, 1L << 40})
-  void aPayloadOfAnotherLengthIsAMismatch(long length) {
-    play(
-        (rogue, rank) -> {
-          Request recv = rogue.recv(9, rank.area(8).fill(1));
-          rogue.peer.say(GlooRogue.header(2, 9, length), GlooRogue.header(1, 9, length));
-          MismatchException failure =
-              assertInstanceOf(MismatchException.class, rogue.end(recv).failure());
-          assertEquals(length, failure.second().length());
-          rogue.peer.hearAll();
-        });
-  }
-
-  @Test
-  void aShorterPayloadIsFineWhereItMayBe() {
-    play(
-        (rogue, rank) -> {
-          Request recv = rogue.recv(rogue.request(9, rank.area(8)).allowShorter());
-          rogue.peer.say(
-              GlooRogue.header(2, 9, 3), GlooRogue.header(1, 9, 3), new byte[] {1, 2, 3});
-          rogue.complete(recv);
-          assertEquals(3, recv.transferred());
-        });
-  }
-
   @Test
   void aWithdrawnReceiveDoesNotMakeRoomForMore() {
     play(
@@ -259,20 +155,8 @@ class GlooRogueTest {
         });
   }
 
-  @Test
-  void anAnnouncedSendCannotBeWithdrawn() {
-    play(
-        (rogue, rank) -> {
-          Request send = rogue.send(9, rank.area(8));
-          assertFalse(send.cancel());
-          hears(rogue, GlooRogue.header(2, 9, 8));
-          rogue.peer.say(GlooRogue.header(3, 9, 8));
-          rogue.complete(send);
-        });
-  }
-
   static IntStream seeds() {
-    return IntStream.range(0, 20);
+    return IntStream.range(0, 8);
   }
 
   /** Replay one with its number. */
@@ -303,9 +187,7 @@ class GlooRogueTest {
   static Stream<Arguments> ends() {
     return Stream.of(false, true)
         .flatMap(
-            reset ->
-                IntStream.of(0, 1, 47, 48, 95, 96, 97, 103)
-                    .mapToObj(bytes -> Arguments.of(bytes, reset)));
+            reset -> IntStream.of(0, 47, 96, 103).mapToObj(bytes -> Arguments.of(bytes, reset)));
   }
 
   @ParameterizedTest
@@ -339,22 +221,6 @@ class GlooRogueTest {
           assertTrue(rogue.mesh.failure().isEmpty());
           Request send = rogue.send(1, rank.area(8));
           assertInstanceOf(PeerLostException.class, rogue.end(send).failure());
-        });
-  }
-
-  // Connecting.
-
-  @Test
-  void theNumberMayComeInPieces() {
-    unconnected(
-        GLOO,
-        (rogue, rank) -> {
-          rogue.peer = rogue.dial();
-          for (byte one : GlooRogue.number(rogue.number())) {
-            rogue.peer.say(new byte[] {one});
-          }
-          rogue.connect();
-          works(rogue, rank);
         });
   }
 

@@ -234,20 +234,13 @@ class LentMemoryTest {
   @ParameterizedTest
   @CsvSource({
     "10, 1, 100000, 7, 0, a message in extent 7",
-    "10, 1, 100000, -1, 0, a message in extent 2147483647",
     "10, 1, 100000, 0, 4194304, of an extent of 4194304",
-    "10, 1, 4194305, 0, 0, of an extent of 4194304",
     "10, 1, 2147483647, 0, 4294967295, of an extent of 4194304",
-    "10, 1, 100000, 0, 4094305, of an extent of 4194304",
     "11, 1, 100000, 0, 0, the end of a message of 100000 bytes",
     "12, 5, 0, 0, 0, an offer of 0 bytes",
-    "12, 5, 513, 0, 0, an offer of 513 bytes",
-    "12, 5, 100, 0, 0, an offer of an extent",
     "12, 0, 100, 0, 0, an offer of extent 0 beside 1",
     "12, -1, 100, 0, 0, an offer of extent -1",
-    "12, 2147483648, 100, 0, 0, an offer of extent 2147483648",
     "13, 9, 1, 0, 0, an offer of extent 9",
-    "13, -1, 1, 0, 0, an offer of extent -1",
     "13, 0, 2, 0, 0, an offer of extent 0",
   })
   void forgedFrame_failsThePair(

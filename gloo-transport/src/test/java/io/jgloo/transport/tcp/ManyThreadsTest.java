@@ -12,7 +12,6 @@ import io.jgloo.transport.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -73,53 +72,6 @@ class ManyThreadsTest {
         throw new AssertionError("slot " + done.slot(), done.failure());
       }
     }
-  }
-
-  @Test
-  void sixtyFourThreadsOnOneMesh() {
-    Loopback.ranks(2)
-        .run(
-            rank -> {
-              List<Ranks.Fork> forks = new ArrayList<>();
-              for (int thread = 0; thread < 64; thread++) {
-                int own = thread;
-                forks.add(
-                    rank.fork(
-                        "t" + thread,
-                        self -> {
-                          Exchange exchange = new Exchange(self, self.mesh(), 1000);
-                          SplittableRandom sizes = new SplittableRandom(own);
-                          for (int i = 0; i < 40; i++) {
-                            exchange.with(own, sizes.nextInt(1000), 1000L * own + 2L * i);
-                          }
-                        }));
-              }
-              forks.forEach(Ranks.Fork::join);
-              rank.meet();
-            });
-  }
-
-  @Test
-  void twoMeshesInTwoThreads() {
-    Loopback.ranks(2)
-        .run(
-            rank -> {
-              Mesh other = rank.connectAnother("other");
-              List<Ranks.Fork> forks = new ArrayList<>();
-              for (Mesh mesh : List.of(rank.mesh(), other)) {
-                forks.add(
-                    rank.fork(
-                        "of " + mesh,
-                        self -> {
-                          Exchange exchange = new Exchange(self, mesh, 200_000);
-                          for (int i = 0; i < 200; i++) {
-                            exchange.with(1, i % 10 == 0 ? 200_000 : 100, 2L * i);
-                          }
-                        }));
-              }
-              forks.forEach(Ranks.Fork::join);
-              rank.meet();
-            });
   }
 
   /**

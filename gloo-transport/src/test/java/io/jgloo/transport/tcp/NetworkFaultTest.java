@@ -2,17 +2,12 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.FailureScope;
-import io.jgloo.transport.Membership;
-import io.jgloo.transport.Mesh;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
@@ -25,21 +20,16 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What networks do to connections: cut them into pieces, delay, stall, throttle and break them. */
 @Timeout(60)
 class NetworkFaultTest {
-
-  private static final int HELLOS = WireBytes.HELLO_BYTES + WireBytes.CONFIRMATION_BYTES;
-  private static final Duration WAIT = Duration.ofMillis(600);
+  private static final Duration WAIT = Duration.ofMillis(300);
 
   /** More than two sockets and the proxy between them hold. */
   private static final int FULL_SOCKET_BYTES = 16 << 20;
@@ -120,7 +110,7 @@ class NetworkFaultTest {
         sockets,
         Shape.pieces(1, 1),
         (rank, proxy) -> {
-          exchange(rank, 0, 1, 2, 63, 64, 65, 1000, 3000);
+          exchange(rank, 0, 1, 64, 65, 3000);
           reduce(rank, 8, 0, 1, 2, 100);
         });
   }
@@ -139,71 +129,9 @@ class NetworkFaultTest {
 
   /** Elements longer than a header: what is left of a read is longer than one, too. */
   @ParameterizedTest
-  @ValueSource(ints = {56, 64, 72, 1000, 8192, 65536})
+  @ValueSource(ints = {72, 65536})
   void piecesOfLongElements(int granule) {
     through(Shape.pieces(1, 500), (rank, proxy) -> reduce(rank, granule, 1, 3, 40));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {-8, 0, 65544})
-  void elementsOfNoSensibleLengthAreRefused(int granule) {
-    through(
-        Shape.PLAIN,
-        (rank, proxy) -> {
-          Request recv = rank.request(1, rank.area(0)).reducing(new Sums(granule));
-          assertThrows(IllegalArgumentException.class, () -> rank.recv(1 - rank.rank(), recv));
-          assertEquals(Request.State.IDLE, recv.state());
-        });
-  }
-
-  @Test
-  void delays() {
-    through(Shape.delayed(200, 50), (rank, proxy) -> exchange(rank, 10, 200_000));
-  }
-
-  static Stream<Arguments> cuts() {
-    return Stream.of(true, false)
-        .flatMap(
-            reset ->
-                Stream.of(1, 24, 63, 64, 65, 5_000, 100_064)
-                    .map(bytes -> Arguments.of(bytes, reset)));
-  }
-
-  /**
-   * Rank 1 sends 100,000 bytes and is cut off in the middle; each rank reports the other as lost.
-   */
-  @ParameterizedTest(name = "after {0} bytes, reset {1}")
-  @MethodSource("cuts")
-  void theConnectionBreaks(int bytes, boolean reset) {
-    through(
-        Shape.PLAIN,
-        (rank, proxy) -> {
-          int peer = 1 - rank.rank();
-          Area area = rank.area(100_000).fill(7);
-          if (rank.rank() == 1) {
-            Pipe pipe = proxy.wire(0).toListener();
-            if (reset) {
-              pipe.resetAt(HELLOS + bytes);
-            } else {
-              pipe.endAt(HELLOS + bytes);
-            }
-          }
-          rank.meet();
-          if (rank.rank() == 1) {
-            rank.send(peer, 1, area);
-          }
-          Request waiting = rank.recv(peer, rank.rank() == 0 ? 1 : 2, rank.area(100_000));
-          if (rank.rank() == 0 && bytes == 100_064 && !reset) {
-            rank.complete(waiting); // it was all there
-            waiting = rank.recv(peer, 3, rank.area(8));
-          }
-          if (rank.rank() == 0 && bytes == 100_064 && reset) {
-            rank.end(waiting); // may have been all there, or not
-            waiting = rank.recv(peer, 3, rank.area(8));
-          }
-          assertEquals(peer, rank.fails(PeerLostException.class, waiting).peer());
-          rank.mesh().close(); // where only one direction had ended, the other does now
-        });
   }
 
   /** The end behind a goodbye is there until the connection is closed. */
@@ -231,72 +159,6 @@ class NetworkFaultTest {
               rank.complete(rank.send(peer, 1, rank.area(8)), waiting);
               rank.meet();
             });
-  }
-
-  /** With failure scope pairwise: the end of one direction is there as long as the mesh is. */
-  @ParameterizedTest
-  @ValueSource(strings = {"epoll", "nio"})
-  void waitForAThirdRankAfterOneDirectionHasEnded_costsWhatAnIdleWaitCosts(String sockets) {
-    try (FaultProxy proxy = new FaultProxy()) {
-      Loopback.ranks(3, Loopback.OPTIONS.with("sockets", sockets))
-          .runUnconnected(rank -> waitForAThirdRank(rank, proxy));
-    }
-  }
-
-  private static void waitForAThirdRank(Rank rank, FaultProxy proxy) {
-    Membership membership = new Membership("pairs", 0, rank.rank(), 3);
-    Mesh mesh = rank.device().newMesh(membership, FailureScope.PAIRWISE);
-    rank.publish("pairs", mesh.address());
-    List<Address> addresses = new ArrayList<>(rank.addresses("pairs"));
-    if (rank.rank() == 1) {
-      addresses.set(0, proxy.before(addresses.get(0)));
-    }
-    mesh.connect(addresses, Ranks.PATIENCE);
-    CompletionQueue queue = mesh.newQueue();
-    if (rank.rank() == 2) {
-      for (int i = 0; i < 4; i++) {
-        rank.meet();
-      }
-      Area area = rank.area(8);
-      for (int peer = 0; peer < 2; peer++) {
-        mesh.pair(peer).send(queue.newRequest().message(3, area.buffer(), 0, 8));
-      }
-      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-    } else {
-      loseEachOther(rank, mesh, queue, proxy);
-    }
-    rank.meet();
-  }
-
-  private static void loseEachOther(Rank rank, Mesh mesh, CompletionQueue queue, FaultProxy proxy) {
-    int peer = 1 - rank.rank();
-    Request third = queue.newRequest().message(3, rank.area(8).buffer(), 0, 8);
-    mesh.pair(2).recv(third);
-    Request lost = queue.newRequest().message(1, rank.area(8).buffer(), 0, 8);
-    if (rank.rank() == 1) { // it dials
-      mesh.pair(0).send(lost);
-    } else {
-      mesh.pair(1).recv(lost);
-    }
-    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-    assertEquals(Request.State.DONE, queue.poll().state());
-    rank.meet();
-    mesh.pair(peer).recv(lost);
-    long idle = costOfWait(rank, queue);
-    rank.meet();
-    if (rank.rank() == 1) {
-      Pipe pipe = proxy.wire(0).toListener();
-      pipe.endAt(pipe.passed());
-    }
-    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-    PeerLostException loss = assertInstanceOf(PeerLostException.class, queue.poll().failure());
-    assertEquals(peer, loss.peer());
-    rank.meet();
-    assertCheap(idle, costOfWait(rank, queue));
-    rank.meet();
-    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-    assertEquals(third, queue.poll());
-    assertEquals(Request.State.DONE, third.state());
   }
 
   /** Processor time of this thread and of the devices' threads while nothing comes. */
@@ -347,7 +209,7 @@ class NetworkFaultTest {
 
   /** What has come of it is in other memory, cut anywhere; what is missing goes into place. */
   @ParameterizedTest
-  @CsvSource({"100, 0", "8300, 0", "400000, 0", "300001, 8", "77777, 24", "65535, 48000"})
+  @CsvSource({"8300, 0", "77777, 24", "65535, 48000"})
   void aReceiveForWhatIsHalfHere(long bytes, int granule) {
     through(
         Shape.PLAIN,
@@ -380,7 +242,7 @@ class NetworkFaultTest {
 
   /** Before the grants of both messages, and in the middle of one, when the socket fills. */
   @ParameterizedTest
-  @CsvSource({"epoll, 0", "epoll, 500000", "nio, 0", "nio, 500000"})
+  @CsvSource({"epoll, 500000", "nio, 0"})
   void aStallThatHeals(String sockets, long after) {
     through(
         sockets,
@@ -439,7 +301,7 @@ class NetworkFaultTest {
                       self.pause(5);
                     }
                   });
-          for (int i = 0; i < 4; i++) {
+          for (int i = 0; i < 2; i++) {
             exchange(rank, 10, 70_000, 6_000_000);
           }
           stalling.join();

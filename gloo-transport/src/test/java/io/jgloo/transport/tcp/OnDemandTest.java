@@ -110,7 +110,7 @@ class OnDemandTest {
 
   @Test
   void bothEndsMayBeginAtOnce() {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 6; round++) {
       ranks(5)
           .run(
               rank -> {

@@ -73,23 +73,15 @@ class RogueRankTest {
     wrongMagic[2] = 'l';
     byte[] reserved = WireBytes.header(WireBytes.CREDIT, 0, 0);
     reserved[7] = (byte) 0x80;
-    byte[] behind = WireBytes.header(WireBytes.CREDIT, 0, 0);
-    behind[63] = 1;
     return Stream.of(
-        Arguments.of("no header", filled(64, 0)),
         Arguments.of(
             "text",
             "GET / HTTP/1.1\r\nHost: localhost:29500\r\nAccept: application/json\r\n\r\n"
                 .getBytes(StandardCharsets.US_ASCII)),
         Arguments.of("wrong magic", wrongMagic),
-        Arguments.of("opcode 0", WireBytes.header(0, 1, 0)),
         Arguments.of("opcode 9", WireBytes.header(9, 1, 0)),
-        Arguments.of("opcode 255", WireBytes.header(255, 1, 0)),
         Arguments.of("reserved bits", reserved),
-        Arguments.of("reserved bits at the end", behind),
         Arguments.of("length -1", WireBytes.header(WireBytes.EAGER, 1, -1)),
-        Arguments.of("least length", WireBytes.header(WireBytes.EAGER, 1, Long.MIN_VALUE)),
-        Arguments.of("greatest length", WireBytes.header(WireBytes.EAGER, 1, Long.MAX_VALUE)),
         Arguments.of("longer than a window", WireBytes.header(WireBytes.EAGER, 1, WINDOW + 1)),
         Arguments.of("negative announcement", WireBytes.header(WireBytes.ANNOUNCE, 1, -5)),
         Arguments.of("data without a grant", WireBytes.frame(WireBytes.DATA, 1, new byte[8])),
@@ -97,17 +89,13 @@ class RogueRankTest {
         Arguments.of("withdrawal of nothing", WireBytes.header(WireBytes.WITHDRAWN, 1, 0)),
         Arguments.of("abort without a notice", WireBytes.header(WireBytes.ABORT, 0, 0)),
         Arguments.of("abort, 8193 bytes", WireBytes.header(WireBytes.ABORT, 0, 8193)),
-        Arguments.of("abort, 2^63-1", WireBytes.header(WireBytes.ABORT, 0, Long.MAX_VALUE)),
         Arguments.of("abort, random", WireBytes.frame(WireBytes.ABORT, 0, filled(100, 0x7f))),
-        Arguments.of("abort, one byte", WireBytes.frame(WireBytes.ABORT, 0, new byte[1])),
         Arguments.of("abort, kind 9", notice(9, 0)),
         Arguments.of("abort, no rank is lost", notice(1, 0)),
         Arguments.of("abort, lost rank out of range", notice(1, 1, 2)),
-        Arguments.of("abort, rank -1 is lost", notice(1, 1, -1)),
         Arguments.of("abort, ranks cut short", notice(2, 500, 1, 1)),
         Arguments.of("abort, mismatch without sides", notice(3, 0)),
         Arguments.of("credit for nothing", WireBytes.header(WireBytes.CREDIT, 0, 0, 1)),
-        Arguments.of("most credit", WireBytes.header(WireBytes.CREDIT, 0, 0, Long.MAX_VALUE)),
         Arguments.of("negative credit", WireBytes.header(WireBytes.CREDIT, 0, 0, -1)));
   }
 
@@ -211,19 +199,6 @@ class RogueRankTest {
   }
 
   @Test
-  void anAnnouncementOfAnotherLengthThanIsWanted() {
-    attack(
-        (victim, rogue, rank) -> {
-          Request recv = victim.recv(3, rank.area(100));
-          rogue.say(WireBytes.header(WireBytes.ANNOUNCE, 3, Long.MAX_VALUE));
-          MismatchException failure =
-              assertInstanceOf(MismatchException.class, victim.end(recv).failure());
-          assertEquals(1, failure.second().rank());
-          assertEquals(Long.MAX_VALUE, failure.second().length());
-        });
-  }
-
-  @Test
   void anotherLengthThanWasAnnounced() {
     attack(
         (victim, rogue, rank) -> {
@@ -288,7 +263,7 @@ class RogueRankTest {
     return Stream.of(true, false)
         .flatMap(
             reset ->
-                Stream.of(0, 1, 63, 64, 65, 100_000, 200_063)
+                Stream.of(0, 63, 100_000)
                     .map(at -> Arguments.of(at, reset, Arrays.copyOf(eager, at))));
   }
 
@@ -306,18 +281,6 @@ class RogueRankTest {
           if (!reset) {
             assertEquals(at > 0, lost.getMessage().contains("middle"), lost.getMessage());
           }
-        });
-  }
-
-  /** The same for unexpected messages, which are kept elsewhere. */
-  @ParameterizedTest(name = "after {0} bytes, reset {1}")
-  @MethodSource("cuts")
-  void streamEndsInTheMiddleOfAnUnexpectedMessage(int at, boolean reset, byte[] bytes) {
-    attack(
-        (victim, rogue, rank) -> {
-          rogue.say(bytes);
-          rogue.end(reset);
-          assertEquals(1, assertInstanceOf(PeerLostException.class, victim.failure()).peer());
         });
   }
 

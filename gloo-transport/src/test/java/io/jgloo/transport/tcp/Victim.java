@@ -127,7 +127,10 @@ final class Victim implements AutoCloseable {
   }
 
   Request send(long slot, Area area) {
-    Request request = request(slot, area);
+    return send(request(slot, area));
+  }
+
+  Request send(Request request) {
     mesh.pair(1).send(request);
     return request;
   }
