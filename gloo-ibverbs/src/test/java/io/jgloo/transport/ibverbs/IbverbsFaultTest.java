@@ -14,7 +14,6 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
@@ -54,8 +53,8 @@ final class IbverbsFaultTest {
 
   /** Rank 2 is notified too, though its own pairs work. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUCCESS")
-  void everyStatusOfASend(WorkStatus status) {
+  @EnumSource(names = {"RETRIES_EXCEEDED", "REMOTE_ACCESS_ERROR", "LOCAL_PROTECTION_ERROR"})
+  void statusOfASend_isReportedByAll(WorkStatus status) {
     ranks(3)
         .run(
             rank -> {
@@ -76,26 +75,15 @@ final class IbverbsFaultTest {
 
   private static Class<? extends JGlooException> kind(WorkStatus status) {
     return switch (status) {
-      case RETRIES_EXCEEDED,
-          RNR_RETRIES_EXCEEDED,
-          RESPONSE_TIMEOUT,
-          REMOTE_ABORTED,
-          REMOTE_OPERATION_ERROR,
-          FLUSHED ->
-          PeerLostException.class;
-      case REMOTE_ACCESS_ERROR,
-          REMOTE_INVALID_REQUEST_ERROR,
-          REMOTE_INVALID_READ_REQUEST,
-          BAD_RESPONSE_ERROR,
-          LOCAL_LENGTH_ERROR ->
-          ProtocolException.class;
+      case RETRIES_EXCEEDED -> PeerLostException.class;
+      case REMOTE_ACCESS_ERROR -> ProtocolException.class;
       default -> UnavailableException.class;
     };
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUCCESS")
-  void everyStatusOfAReceive(WorkStatus status) {
+  @EnumSource(names = {"FLUSHED", "LOCAL_LENGTH_ERROR"})
+  void statusOfAReceive_isReportedByBoth(WorkStatus status) {
     ranks(2)
         .run(
             rank -> {
@@ -111,7 +99,7 @@ final class IbverbsFaultTest {
   }
 
   /** One side was only flushed, the other one knows why: its report is that of both. */
-  @RepeatedTest(5)
+  @RepeatedTest(3)
   void sideThatKnowsTheCause_reportsFirst() {
     ranks(2)
         .run(
@@ -157,7 +145,7 @@ final class IbverbsFaultTest {
 
   /** A write that fails late, in the middle of what a receive waits for. */
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
+  @ValueSource(ints = {0, 3})
   void aWriteFailsMidway(int after) {
     adapters.forEach(adapter -> adapter.maxMessageBytes(1 << 20));
     ranks(2)
@@ -180,13 +168,7 @@ final class IbverbsFaultTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      ints = {
-        AsyncEvent.PAIR_FATAL,
-        AsyncEvent.PAIR_REQUEST_ERROR,
-        AsyncEvent.PAIR_ACCESS_ERROR,
-        AsyncEvent.PATH_MIGRATION_ERROR
-      })
+  @ValueSource(ints = {AsyncEvent.PAIR_FATAL, AsyncEvent.PATH_MIGRATION_ERROR})
   void eventsOfAPair(int type) {
     ranks(2)
         .run(
@@ -205,13 +187,7 @@ final class IbverbsFaultTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      ints = {
-        AsyncEvent.DEVICE_FATAL,
-        AsyncEvent.PORT_ERROR,
-        AsyncEvent.SHARED_QUEUE_ERROR,
-        AsyncEvent.WORK_QUEUE_FATAL
-      })
+  @ValueSource(ints = {AsyncEvent.DEVICE_FATAL, AsyncEvent.PORT_ERROR})
   void eventsOfTheDevice(int type) {
     ranks(2)
         .run(
@@ -224,39 +200,6 @@ final class IbverbsFaultTest {
               } else {
                 tells(rank.fails(AbortedException.class, waiting), "rank 0", "event " + type);
               }
-            });
-  }
-
-  @Test
-  void eventsThatOnlyTellDoNoHarm() {
-    ranks(2)
-        .run(
-            rank -> {
-              if (rank.rank() == 0) {
-                long pair = adapters.get(0).pairHandles().get(0);
-                for (int type :
-                    List.of(
-                        AsyncEvent.CONNECTION_ESTABLISHED,
-                        AsyncEvent.SEND_QUEUE_DRAINED,
-                        AsyncEvent.PATH_MIGRATED,
-                        AsyncEvent.PORT_ACTIVE,
-                        AsyncEvent.LID_CHANGE,
-                        AsyncEvent.KEY_TABLE_CHANGE,
-                        AsyncEvent.SUBNET_MANAGER_CHANGE,
-                        AsyncEvent.SHARED_QUEUE_LIMIT,
-                        AsyncEvent.LAST_REQUEST_REACHED,
-                        AsyncEvent.CLIENT_REREGISTER,
-                        AsyncEvent.GID_CHANGE,
-                        77)) {
-                  adapters.get(0).raise(new AsyncEvent(type, pair));
-                }
-                rank.until("all have been taken", () -> adapters.get(0).hasNoEvents());
-              }
-              rank.meet();
-              rank.complete(
-                  rank.recv(1 - rank.rank(), 1, rank.area(8)),
-                  rank.send(1 - rank.rank(), 1, rank.area(8)));
-              rank.meet();
             });
   }
 
@@ -375,41 +318,6 @@ final class IbverbsFaultTest {
       String message = String.valueOf(failure.getMessage());
       assertTrue(message.contains(part), () -> "'" + part + "' is not in: " + message);
     }
-  }
-
-  /** A rank's other groups are not harmed. */
-  @Test
-  void onlyOneMeshFails() {
-    ranks(2)
-        .run(
-            rank -> {
-              io.jgloo.transport.Mesh other = rank.connectAnother("other");
-              rank.meet();
-              if (rank.rank() == 0) {
-                adapters.get(0).faults().failSend(WorkStatus.FATAL_ERROR, 0);
-                rank.send(1, 1, rank.area(8));
-              }
-              rank.fails(JGlooException.class, rank.recv(1 - rank.rank(), 9, rank.area(8)));
-              swap(rank, other);
-              assertTrue(other.failure().isEmpty());
-              rank.meet();
-            });
-  }
-
-  private static void swap(Rank rank, io.jgloo.transport.Mesh mesh) {
-    io.jgloo.transport.CompletionQueue queue = mesh.newQueue();
-    Area area = rank.area(100);
-    io.jgloo.transport.Buffer buffer = mesh.newBuffer().wrap(area.address(), area.length(), area);
-    Request recv = queue.newRequest().message(1, buffer, 0, 50);
-    Request send = queue.newRequest().message(1, buffer, 50, 50);
-    mesh.pair(1 - rank.rank()).recv(recv);
-    mesh.pair(1 - rank.rank()).send(send);
-    while (!recv.isDone() || !send.isDone()) {
-      if (queue.poll() == null) {
-        assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-      }
-    }
-    assertEquals(Request.State.DONE, recv.state());
   }
 
   /** Both by a frame and by a write of the peer's memory; nothing else is posted at that pair. */

@@ -8,7 +8,6 @@ import io.jgloo.transport.Area;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
@@ -143,30 +142,6 @@ final class IbverbsMemoryTest {
               assertEquals(before, own.lockedBytes());
               rank.meet();
             });
-    soft.check();
-  }
-
-  @Test
-  void nothingIsLeftAfterManyMeshes() {
-    List<SoftVerbs> verbs = List.of(soft.adapter(), soft.adapter());
-    Ranks ranks = new ThreadRanks(2, rank -> soft.open(verbs.get(rank)));
-    ranks.run(
-        rank -> {
-          SoftVerbs own = verbs.get(rank.rank());
-          Map<String, Integer> before = own.live();
-          long locked = own.lockedBytes();
-          for (int i = 0; i < 200; i++) {
-            Mesh mesh = rank.device().newMesh(new Membership("m" + i, 0, rank.rank(), 2));
-            mesh.close();
-          }
-          assertEquals(before, own.live());
-          assertEquals(locked, own.lockedBytes());
-          for (int i = 0; i < 20; i++) {
-            rank.connectAnother("c" + i).close();
-          }
-          assertEquals(before, own.live());
-          rank.meet();
-        });
     soft.check();
   }
 }

@@ -50,7 +50,7 @@ abstract class OneSidedContract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4})
+  @ValueSource(ints = {2, 3})
   void allRanksPutIntoAllRanks(int size) {
     ranks(size)
         .run(
@@ -81,7 +81,7 @@ abstract class OneSidedContract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 8, 5000, 300_000, 20_000_000})
+  @ValueSource(ints = {1, 5000, 5_000_000})
   void bytesThatWerePutCanBeGot(int bytes) {
     ranks(2)
         .run(
@@ -101,26 +101,6 @@ abstract class OneSidedContract {
               in.check(10 + rank.rank());
               rank.meet();
               shared.check(10 + peer);
-              rank.meet();
-            });
-  }
-
-  @Test
-  void emptyPartsAndTheLastByte() {
-    ranks(2)
-        .run(
-            rank -> {
-              int peer = 1 - rank.rank();
-              Area shared = rank.area(100).fill(rank.rank());
-              share(rank, shared);
-              Area in = rank.area(100);
-              Request nothing = part(rank, in, 0, 0);
-              mesh(rank).get(nothing, key(peer), 100);
-              Request last = part(rank, in, 99, 1);
-              mesh(rank).get(last, key(peer), 99);
-              rank.complete(nothing, last);
-              byte expected = rank.area(100).fill(peer).bytes(99, 1)[0];
-              assertEquals(expected, in.bytes(99, 1)[0]);
               rank.meet();
             });
   }
