@@ -112,27 +112,6 @@ class SegmentCopyTest {
   }
 
   @Test
-  void whilePlainCopiesAreFast_oneOfEightIsTimed() {
-    SegmentCopy copies = new SegmentCopy(this::clock);
-    for (int i = 0; i < 10; i++) {
-      timed(copies, SegmentCopy.BYTES_PER_NANO);
-      untimed(copies, SegmentCopy.TIMED_ONE_OF - 1);
-    }
-    assertFalse(copies.streams());
-  }
-
-  @Test
-  void whereCopiesPastTheCachesGainLittle_plain() {
-    SegmentCopy copies = new SegmentCopy(this::clock);
-    for (int i = 0; i < 3; i++) {
-      timed(copies, 10);
-      timed(copies, 16); // 0.0375 ns less for a byte
-      untimed(copies, SegmentCopy.PLAIN);
-    }
-    assertFalse(copies.streams());
-  }
-
-  @Test
   void pastTheCaches_untilAPlainCopyIsFast() {
     SegmentCopy copies = new SegmentCopy(this::clock);
     streams(copies);

@@ -14,7 +14,6 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
-import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.EpollSockets;
 import java.util.Arrays;

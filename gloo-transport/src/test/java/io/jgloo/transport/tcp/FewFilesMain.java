@@ -7,11 +7,9 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.tcp.connect.Endpoint;
-import io.jgloo.transport.tcp.connect.OpenFiles;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -41,8 +39,6 @@ final class FewFilesMain {
       case "dial" -> dial(options);
       case "accept" -> accept(options);
       case "open" -> open(options);
-      case "count" -> count();
-      case "six" -> six(options);
       case "many" -> many(options);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -79,23 +75,6 @@ final class FewFilesMain {
     } catch (JGlooException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
-  }
-
-  /** The first count of open files in this process. */
-  private static void count() throws IOException {
-    OpenFiles.checkHeap("it", 1, Long.MAX_VALUE); // loads the class
-    List<Closeable> files = exhaust();
-    String outcome;
-    try {
-      OpenFiles.reserve("it", 1);
-      outcome = "counted";
-    } catch (UnavailableException e) {
-      outcome = "UnavailableException: " + e.getMessage();
-    } catch (LinkageError e) {
-      outcome = e.toString();
-    }
-    close(files);
-    report("exhausted", outcome);
   }
 
   private static void report(String when, String what) {
@@ -178,22 +157,6 @@ final class FewFilesMain {
       close(files);
       report("afterwards, mesh", refusal(() -> mesh(device, "g", 0)));
       report("afterwards, device", refusal(() -> Devices.open("tcp", options)));
-    }
-  }
-
-  /** Rank 0 is at an address of a family that this host does not have. */
-  private static void six(DeviceOptions options) throws Exception {
-    try (Device device = Devices.open("tcp", options)) {
-      Mesh mesh = mesh(device, "g", 1);
-      InetSocketAddress listener = new InetSocketAddress(InetAddress.getByAddress(new byte[16]), 1);
-      Address zero = RoguePeer.address(new java.util.UUID(1, 2), listener);
-      report("unsupported", connect(mesh, List.of(zero, mesh.address()), SHORT));
-      List<Mesh> meshes = List.of(mesh(device, "h", 0), mesh(device, "h", 1));
-      List<Address> addresses = meshes.stream().map(Mesh::address).toList();
-      Thread listening = new Thread(() -> connect(meshes.get(0), addresses, LONG));
-      listening.start();
-      report("afterwards", connect(meshes.get(1), addresses, LONG));
-      listening.join();
     }
   }
 

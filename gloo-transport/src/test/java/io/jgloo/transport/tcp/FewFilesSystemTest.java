@@ -149,23 +149,6 @@ class FewFilesSystemTest {
     assertEquals("opened TcpDevice", message.get("afterwards, device"));
   }
 
-  /** The JDK counts open files by classes that need a descriptor when they are initialized. */
-  @Test
-  void countWithoutDescriptor_namesTheLimit() throws Exception {
-    String refusal = run(List.of("-XX:+UseContainerSupport"), "count").get("exhausted");
-    assertTrue(refusal.startsWith("UnavailableException: it cannot count"), refusal);
-    assertTrue(refusal.contains("(ulimit -n): ") && refusal.endsWith(EMFILE), refusal);
-  }
-
-  /** java.nio says so by an exception of another kind than epoll. */
-  @Test
-  void addressOfIpv6OnAHostWithoutIt_failsOneMeshOnly() throws Exception {
-    Map<String, String> message =
-        run(List.of("-Djava.net.preferIPv4Stack=true"), "six", "bind=127.0.0.1", "sockets=nio");
-    assertTrue(message.get("unsupported").contains("not supported"), message.get("unsupported"));
-    assertEquals("connected", message.get("afterwards"));
-  }
-
   /** Each mesh alone would have room; the refusal names need and limit. */
   @Test
   void meshesThatTogetherNeedMoreFiles_areRefusedBeforeTheyConnect() throws Exception {

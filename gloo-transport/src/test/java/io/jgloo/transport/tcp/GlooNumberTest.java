@@ -56,18 +56,4 @@ class GlooNumberTest {
           connects(rogue, rank);
         });
   }
-
-  @Test
-  void numberOfTheRankItselfInTheNextMesh_isRefusedWhenThatMeshIsMade() {
-    play(
-        (rogue, rank) -> {
-          try (RoguePeer early = rogue.dial().say(GlooRogue.number(rogue.number() + 1))) {
-            connects(rogue, rank);
-            try (GlooRogue next = new GlooRogue(rank, rank.device())) {
-              assertTrue(early.hearsTheEnd());
-              connects(next, rank);
-            }
-          }
-        });
-  }
 }

@@ -1,7 +1,6 @@
 package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Ability;
@@ -55,70 +54,9 @@ abstract class GlooWireContract extends DeviceContract {
     rank.send(peer, slot, rank.area(1));
   }
 
-  // Matching.
-
-  @Test
-  void anyTakesTheEarliestAnnounced() {
-    ranks(3)
-        .run(
-            rank -> {
-              if (rank.rank() == 0) {
-                rank.hear(2, 1);
-                shout(rank, 1, 1);
-                rank.hear(1, 1);
-                Area in = rank.area(8);
-                Request first = rank.recvAny(5, in, 1, 2);
-                rank.complete(first);
-                assertEquals(2, first.peer());
-                Request second = rank.recvAny(5, in, 1, 2);
-                rank.complete(second);
-                assertEquals(1, second.peer());
-                rank.meet();
-              } else {
-                if (rank.rank() == 1) {
-                  rank.hear(0, 1);
-                }
-                rank.send(0, 5, rank.area(8));
-                shout(rank, 0, 1);
-                drive(rank);
-              }
-            });
-  }
-
   /** Moves bytes until all ranks have met. */
   private static void drive(Rank rank) {
     rank.meet(); // the device's own thread makes this progress
-  }
-
-  @Test
-  void anyListensOnlyToItsSet() {
-    ranks(3)
-        .run(
-            rank -> {
-              if (rank.rank() == 0) {
-                Area fromTwo = rank.area(8);
-                Request recv = rank.recvAny(5, fromTwo, 2);
-                rank.hear(1, 1);
-                assertFalse(recv.isDone());
-                shout(rank, 2, 1);
-                rank.complete(recv);
-                assertEquals(2, recv.peer());
-                fromTwo.check(2);
-                Area fromOne = rank.area(8);
-                rank.complete(rank.recv(1, 5, fromOne));
-                fromOne.check(1);
-                rank.meet();
-              } else {
-                if (rank.rank() == 2) {
-                  rank.hear(0, 1);
-                }
-                rank.send(0, 5, rank.area(8).fill(rank.rank()));
-                if (rank.rank() == 1) {
-                  shout(rank, 0, 1);
-                }
-                drive(rank);
-              }
-            });
   }
 
   /** A receive that was withdrawn has asked for a payload all the same: the next one has it. */
@@ -302,57 +240,6 @@ abstract class GlooWireContract extends DeviceContract {
                 PeerLostException lost = rank.fails(PeerLostException.class, waiting);
                 assertEquals((rank.rank() + 1) % size, lost.peer());
               }
-            });
-  }
-
-  @Test
-  void requestsForADepartedRank_failAsDeparted() {
-    ranks(4)
-        .run(
-            rank -> {
-              if (rank.rank() == 0) {
-                Request any = rank.recvAny(1, rank.area(8), 1, 2);
-                rank.meet();
-                rank.fails(PeerLostException.class, any);
-                return;
-              }
-              rank.meet();
-              if (rank.rank() < 3) {
-                rank.device().close();
-              } else {
-                Request later = rank.recv(2, 1, rank.area(8));
-                assertEquals(2, rank.fails(PeerLostException.class, later).peer());
-              }
-            });
-  }
-
-  @Test
-  void theDepartedAreNotMissed() {
-    ranks(3)
-        .run(
-            rank -> {
-              if (rank.rank() == 2) {
-                rank.complete(rank.send(0, 4, rank.area(100).fill(2)));
-                rank.device().close();
-                rank.meet();
-                rank.meet();
-                return;
-              }
-              if (rank.rank() == 0) {
-                Area last = rank.area(100);
-                rank.complete(rank.recv(2, 4, last));
-                last.check(2);
-              }
-              rank.meet();
-              int peer = 1 - rank.rank();
-              for (int i = 0; i < 200; i++) {
-                Area in = rank.area(1000);
-                Request recv = rank.recv(peer, 1, in);
-                rank.complete(recv, rank.send(peer, 1, rank.area(1000).fill(i)));
-                in.check(i);
-              }
-              assertTrue(rank.mesh().failure().isEmpty());
-              rank.meet();
             });
   }
 }

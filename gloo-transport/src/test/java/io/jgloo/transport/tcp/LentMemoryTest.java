@@ -20,7 +20,6 @@ import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.shm.MeshHeap;
 import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.Frame;
-import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -61,25 +60,6 @@ class LentMemoryTest {
     } finally {
       mesh.unlock();
     }
-  }
-
-  /** Short of the window, the peer holds what it has no receive for, as on every route. */
-  @Test
-  void shortSend_isDoneWithoutAReceive() {
-    ranks()
-        .run(
-            rank -> {
-              int peer = 1 - rank.rank();
-              for (int i = 0; i < 5; i++) {
-                Area area = rank.area(BYTES).fill(rank.rank());
-                rank.complete(rank.send(peer, 5, area));
-                area.fill(7);
-                rank.complete(rank.recv(peer, 5, area));
-                area.check(peer);
-              }
-              assertEquals(5 * BYTES, Diagnosis.of(rank.mesh()).counters().get("bytesInPlace"));
-              rank.meet();
-            });
   }
 
   @Test
@@ -258,30 +238,6 @@ class LentMemoryTest {
               JGlooException failure = rank.fails(ProtocolException.class, rank.recv(1, 1, area));
               assertTrue(failure.getMessage().contains(message), failure::getMessage);
               area.check(1);
-              rank.meet();
-            });
-  }
-
-  /** The path has a byte that no path has: the bytes are quoted, and the peer is named. */
-  @Test
-  void offerWithAPathThatIsNone_failsThePair() {
-    ranks()
-        .run(
-            rank -> {
-              if (rank.rank() == 1) {
-                byte[] offer = new byte[33 + 12];
-                offer[0] = 1;
-                offer[16] = 64; // of the length
-                byte[] path = "/dev/shm/j\0x".getBytes(StandardCharsets.US_ASCII);
-                System.arraycopy(path, 0, offer, 33, path.length);
-                forge(rank, Frame.EXTENT, 5, offer);
-                rank.end(rank.recv(0, 2, rank.area(10)));
-              } else {
-                JGlooException failure =
-                    rank.fails(ProtocolException.class, rank.recv(1, 1, rank.area(10)));
-                assertTrue(failure.getMessage().startsWith("peer 1 (127"), failure::getMessage);
-                assertTrue(failure.getMessage().contains("'/dev/shm/j\\x00x"), failure::getMessage);
-              }
               rank.meet();
             });
   }

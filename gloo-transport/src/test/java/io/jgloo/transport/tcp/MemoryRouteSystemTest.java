@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,30 +107,6 @@ class MemoryRouteSystemTest {
     start(List.of(), List.of());
     start(unshared("--mount", small), NO_LIBRARY);
     assertRoute(TCP, "No space left on device");
-  }
-
-  @Tag("full")
-  @Test
-  void readOnlyFileSystemWithoutNativeLibrary_socketIsUsedAndReasonLogged() throws Exception {
-    start(List.of(), List.of());
-    start(unshared("--mount", "mount -t tmpfs -o ro none /dev/shm;"), NO_LIBRARY);
-    assertRoute(TCP, "no calls of the C library", "Read-only file system");
-  }
-
-  @Tag("full")
-  @Test
-  void withoutSys_aMemfdIsShared() throws Exception {
-    start(unshared("--mount", "mount -t tmpfs none /sys;"), List.of());
-    start(List.of(), List.of());
-    assertRoute(MEMFD);
-  }
-
-  @Tag("full")
-  @Test
-  void containerWithItsOwnHostName_reasonIsLogged() throws Exception {
-    start(List.of(), List.of());
-    start(unshared("--uts", "hostname other-name;"), List.of());
-    assertRoute(TCP, "by TCP: [0 (its host name differs: '", "'other-name' here", "host=NAME");
   }
 
   @Test

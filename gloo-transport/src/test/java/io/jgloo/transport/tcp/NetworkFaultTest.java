@@ -186,9 +186,11 @@ class NetworkFaultTest {
     assertTrue(nanos < most, nanos + " ns of processor time, an idle wait " + idleNanos);
   }
 
-  @Test
-  void aConnectionThatBreaksWhileIdleFailsTheNextCall() {
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void aConnectionThatBreaksWhileIdleFailsTheNextCall(String sockets) {
     through(
+        sockets,
         Shape.PLAIN,
         (rank, proxy) -> {
           exchange(rank, 100);

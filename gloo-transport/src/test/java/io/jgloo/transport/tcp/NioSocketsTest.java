@@ -1,14 +1,10 @@
 package io.jgloo.transport.tcp;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.Rank;
-import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.tcp.connect.IncomingConnection;
 import java.lang.management.BufferPoolMXBean;
@@ -88,36 +84,6 @@ class NioSocketsTest {
     }
     rank.meet();
     return sent;
-  }
-
-  /** On Gloo's wire a bound message goes with the very first write. */
-  @Test
-  void shortFirstWriteOfBoundMessage_sendsEachByteOnce() {
-    DeviceOptions lazy = NIO.with("connecting", "lazy").with("wire", "gloo");
-    Loopback.ranks(1, lazy)
-        .run(
-            rank -> {
-              try (Device device = Devices.open("tcp", lazy);
-                  GlooRogue rogue = new GlooRogue(rank, device)) {
-                rogue.connect();
-                Area out = rank.area(MESSAGES * BYTES).fill(1);
-                byte[] expected = out.bytes(0, MESSAGES * BYTES);
-                Request send = rogue.send(rogue.request(5, out).bound(0));
-                rogue.peer = rogue.dial().say(GlooRogue.number(1));
-                rank.until("the peer is taken", () -> isConnected((TcpMesh) rogue.mesh, 1));
-                Ranks.Fork hearing =
-                    rank.fork(
-                        "hearing",
-                        self -> {
-                          assertArrayEquals(
-                              GlooRogue.header(GlooRogue.BOUND, 5, expected.length),
-                              rogue.peer.hear(GlooRogue.HEADER_BYTES));
-                          assertArrayEquals(expected, rogue.peer.hear(expected.length));
-                        });
-                rogue.complete(send);
-                hearing.join();
-              }
-            });
   }
 
   private static long directBytes() {

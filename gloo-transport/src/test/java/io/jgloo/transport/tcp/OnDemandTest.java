@@ -84,30 +84,6 @@ class OnDemandTest {
             });
   }
 
-  /** Ranks that share processors yield soon, however few of their pairs are connected. */
-  @Test
-  void ranksOfACrowdedHostAreCountedWithoutConnections() {
-    int processors = Runtime.getRuntime().availableProcessors();
-    int[] looks = new int[2];
-    for (int crowd = 0; crowd < 2; crowd++) {
-      int size = crowd == 0 ? processors : processors + 1;
-      int index = crowd;
-      Loopback.ranks(size, TcpMemoryDeviceTest.MEMORY.with("connecting", "lazy"))
-          .run(
-              rank -> {
-                if (rank.rank() < 2) {
-                  Area area = rank.area(1);
-                  int other = 1 - rank.rank();
-                  rank.complete(rank.send(other, 1, area), rank.recv(other, 1, rank.area(1)));
-                  assertEquals(List.of(other), connected(rank));
-                  looks[index] = ((TcpMesh) rank.mesh()).source().looksBeforeYield();
-                }
-                rank.meet();
-              });
-    }
-    assertTrue(looks[1] < looks[0], looks[1] + " looks of a crowd, " + looks[0] + " of the others");
-  }
-
   @Test
   void bothEndsMayBeginAtOnce() {
     for (int round = 0; round < 6; round++) {

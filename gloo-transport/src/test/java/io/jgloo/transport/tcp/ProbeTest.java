@@ -57,13 +57,6 @@ class ProbeTest {
     }
   }
 
-  private static Answer welcome(int status) {
-    return asker -> {
-      asker.hear(WireBytes.HELLO_BYTES);
-      asker.say(WireBytes.welcome(status, 2, 0, 0));
-    };
-  }
-
   @Test
   void aListenerThatSaysNothing() {
     expect(Liveness.UNKNOWN, SHORT, List.of(RoguePeer::hearAll));
@@ -74,19 +67,6 @@ class ProbeTest {
   void aListenerThatHangsUp() {
     expect(Liveness.UNKNOWN, SHORT, List.of(asker -> {}));
     expect(Liveness.UNKNOWN, SHORT, List.of(RoguePeer::reset));
-  }
-
-  @Test
-  void aListenerThatHangsUpAtFirst() {
-    expect(
-        Liveness.ALIVE,
-        Ranks.PATIENCE,
-        List.of(asker -> {}, RoguePeer::reset, welcome(WireBytes.ACCEPTED)));
-  }
-
-  @Test
-  void aListenerThatKnowsBetter() {
-    expect(Liveness.GONE, Ranks.PATIENCE, List.of(welcome(WireBytes.UNKNOWN)));
   }
 
   @Test

@@ -33,30 +33,6 @@ class ReplacedLinkTest {
   }
 
   @Test
-  void segmentOfAnEarlierProcess_isReplacedByASocket() {
-    run(
-        AUTO,
-        (victim, rank) -> {
-          WireBytes.RawHello earlier = victim.hello();
-          earlier.source = UUID.randomUUID();
-          SegmentRogue rogue = SegmentRogue.join(victim, earlier, RING_BYTES, true);
-          try (rogue) {
-            rank.until("the earlier one is connected", () -> link(victim) != null);
-          }
-          try (RoguePeer right = victim.join(1)) {
-            victim.connect();
-            right.say(WireBytes.frame(WireBytes.EAGER, 5, new byte[] {42}));
-            Area area = rank.area(1);
-            victim.complete(victim.recv(5, area));
-            assertEquals(42, area.bytes(0, 1)[0]);
-            victim.complete(victim.send(6, rank.area(8 << 10)));
-            right.hear(WireBytes.HEADER_BYTES + (8 << 10));
-            assertEquals("tcp", victim.mesh().pair(1).medium());
-          }
-        });
-  }
-
-  @Test
   void socketsOfAnEarlierProcess_areReplacedByASegment() {
     run(
         AUTO.with("connections", "2"),

@@ -44,14 +44,6 @@ class StripeFaultTest {
         (rank, proxy) -> NetworkFaultTest.reduce(rank, granule, 3, 40, (200 << 10) / granule));
   }
 
-  /** What the first connection brings waits for a part that is late. */
-  @Test
-  void oneConnectionStalls() {
-    through(
-        Shape.PLAIN,
-        (rank, proxy) -> NetworkFaultTest.stallAndHeal(rank, proxy.wire(1).toListener(), 0));
-  }
-
   /** The first connection lives on, and tells nothing: the loss of a part is the loss of a peer. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -31,7 +31,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
@@ -317,24 +316,6 @@ class TlsConnectTest {
     TlsOptions open = Certificates.of(0);
     Files.setPosixFilePermissions(open.key(), PosixFilePermissions.fromString("rw-r--r--"));
     assertRefused(open.addTo(Loopback.OPTIONS), "must not be accessible by others");
-  }
-
-  @Test
-  void environment_namesTheFiles() {
-    Map<String, String> variables =
-        Map.of(
-            "GLOO_TLS_CERTIFICATE",
-            "c",
-            "GLOO_TLS_KEY",
-            "k",
-            "GLOO_TLS_CA",
-            "a",
-            "GLOO_TLS_RANK",
-            "any");
-    TlsOptions options = TlsOptions.fromEnvironment(variables).orElseThrow();
-    assertEquals("c", options.certificate().toString());
-    assertEquals(false, options.checksRank());
-    assertTrue(TlsOptions.fromEnvironment(Map.of("GLOO_TLS_KEY", "")).isEmpty());
   }
 
   @Test
