@@ -33,11 +33,6 @@ final class BomTest {
     assertEquals(published(), managed(read("gloo-bom")));
   }
 
-  @Test
-  void version_isThatOfTheParent() throws IOException {
-    assertEquals(version(read("")), version(read("gloo-bom")));
-  }
-
   /** Gradle is not at hand to run examples/consumer: its file has what the POM has. */
   @Test
   void gradleFile_hasTheDependenciesOfThePom() throws IOException {

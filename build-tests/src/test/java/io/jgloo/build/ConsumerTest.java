@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The project examples/consumer, compiled and started as an application with only our libraries and
@@ -50,8 +47,6 @@ final class ConsumerTest {
   /** What these need; gloo-bench also has Netty's libraries for TLS. */
   private static final Pattern NEEDED =
       Pattern.compile("/io/netty/(?!netty-(tcnative|pkitesting))|/jspecify/");
-
-  private static final Pattern NETTY = Pattern.compile("/netty-common-(4\\.2[^/]*)\\.jar");
 
   @TempDir private static Path compiled;
 
@@ -108,16 +103,6 @@ final class ConsumerTest {
     assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "common", outcome);
   }
 
-  /** As where one dependency is managed, not all of Netty. */
-  @Tag("full")
-  @Test
-  void withOneOldArtifact_aStoreServerTellsThatOne() throws Exception {
-    path.replaceAll(jar -> jar.contains("netty-transport-4") ? withOldNetty(jar) : jar);
-    Outcome outcome = start(tool("java"), documentedOptions(0), List.of("-cp", joined(path), MAIN));
-    assertNotEquals(0, outcome.status(), outcome.output());
-    assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "transport", outcome);
-  }
-
   @Test
   void withNetty41_ranksOfAFileStoreReduceByNio() throws Exception {
     path.replaceAll(ConsumerTest::withOldNetty);
@@ -126,39 +111,6 @@ final class ConsumerTest {
     Outcome outcome = start(tool("java"), documentedOptions(0), arguments, store);
     assertSums(outcome);
     assertTellsOldNetty("WARNING: epoll is not available, java.nio is used", "common", outcome);
-  }
-
-  /** Maven resolves the project with the dependency management of Spring Boot 3.4. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  @Tag("full")
-  void besideSpringBoot_theFirstBomDecides(boolean nettyFirst) throws Exception {
-    String boot = imported("org.springframework.boot", "spring-boot-dependencies", "3.4.3");
-    Matcher netty = NETTY.matcher(joined(path));
-    assertTrue(netty.find(), () -> joined(path));
-    String first = nettyFirst ? imported("io.netty", "netty-bom", netty.group(1)) : "";
-    String pom = Files.readString(PROJECT.resolve("pom.xml"));
-    String managed = pom.replaceFirst("<dependencies>", "<dependencies>" + first + boot);
-    List<String> resolved = new ArrayList<>();
-    try (Publication publication = Publication.ofLibraries(folder)) {
-      resolved.addAll(publication.classPath(managed));
-      resolved.add(compiled.toString());
-      List<String> arguments = List.of("-cp", joined(resolved), MAIN);
-      Outcome outcome = start(tool("java"), documentedOptions(0), arguments);
-      if (nettyFirst) {
-        assertReduced(outcome);
-      } else {
-        assertNotEquals(0, outcome.status(), outcome.output());
-        assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "common", outcome);
-      }
-    }
-  }
-
-  private static String imported(String group, String artifact, String version) {
-    return String.format(
-        "<dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>"
-            + "<type>pom</type><scope>import</scope></dependency>",
-        group, artifact, version);
   }
 
   private static void assertTellsOldNetty(String what, String artifact, Outcome outcome) {

@@ -8,6 +8,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -15,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import java.io.IOException;
 import java.lang.module.ModuleReference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -54,45 +56,41 @@ final class FloorsTest {
             "package io.jgloo.a; public class A { io.jgloo.b.B b; }",
             "package io.jgloo.b; public class B { io.jgloo.c.C c; }",
             "package io.jgloo.c; public class C { io.jgloo.a.A a; }"),
-        Floor.of(
+        unknown(
             "transport knows nothing above it",
-            unknown(TRANSPORT, FACADE, COLLECTIVES, RENDEZVOUS, RPC, PS, BENCH),
-            "package io.jgloo.transport.tcp; class Planted { io.jgloo.rendezvous.Context c; }"),
-        Floor.of(
+            TRANSPORT,
+            FACADE,
+            COLLECTIVES,
+            RENDEZVOUS,
+            RPC,
+            PS,
+            BENCH),
+        unknown(
             "sockets know no connection's owner",
-            unknown(
-                "io.jgloo.transport.tcp.socket", "io.jgloo.transport.tcp", CONNECT, STREAM, SHM),
-            "package io.jgloo.transport.tcp.stream; public class Stream {}",
-            "package io.jgloo.transport.tcp.connect; public class Dial {}",
-            "package io.jgloo.transport.tcp.socket; class Planted {"
-                + " io.jgloo.transport.tcp.stream.Stream planted; }"),
-        Floor.of(
+            "io.jgloo.transport.tcp.socket",
+            "io.jgloo.transport.tcp",
+            CONNECT,
+            STREAM,
+            SHM),
+        unknown(
             "frames know no stream",
-            unknown("io.jgloo.transport.tcp.wire", "io.jgloo.transport.tcp", CONNECT, STREAM, SHM),
-            "package io.jgloo.transport.tcp.stream; public class Stream {}",
-            "package io.jgloo.transport.tcp.connect; public class Dial {}",
-            "package io.jgloo.transport.tcp.wire; class Planted {"
-                + " io.jgloo.transport.tcp.stream.Stream planted; }"),
-        Floor.of(
+            "io.jgloo.transport.tcp.wire",
+            "io.jgloo.transport.tcp",
+            CONNECT,
+            STREAM,
+            SHM),
+        unknown(
             "memory that ranks share knows no stream",
-            unknown(SHM, "io.jgloo.transport.tcp", CONNECT, STREAM),
-            "package io.jgloo.transport.tcp.stream; public class Stream {}",
-            "package io.jgloo.transport.tcp.connect; public class Dial {}",
-            "package io.jgloo.transport.shm; class Planted { io.jgloo.transport.tcp.stream.Stream"
-                + " planted; }"),
-        Floor.of(
+            SHM,
+            "io.jgloo.transport.tcp",
+            CONNECT,
+            STREAM),
+        unknown(
             "streams do not know how they were connected",
-            unknown(STREAM, "io.jgloo.transport.tcp", CONNECT),
-            "package io.jgloo.transport.tcp.stream; public class Stream {}",
-            "package io.jgloo.transport.tcp.connect; public class Dial {}",
-            "package io.jgloo.transport.tcp.stream; class Planted {"
-                + " io.jgloo.transport.tcp.connect.Dial planted; }"),
-        Floor.of(
-            "what connects does not know the device",
-            unknown(CONNECT, "io.jgloo.transport.tcp"),
-            "package io.jgloo.transport.tcp; public class Attributes {}",
-            "package io.jgloo.transport.tcp.connect; class Planted {"
-                + " io.jgloo.transport.tcp.Attributes planted; }"),
+            STREAM,
+            "io.jgloo.transport.tcp",
+            CONNECT),
+        unknown("what connects does not know the device", CONNECT, "io.jgloo.transport.tcp"),
         Floor.of(
             "no two classes of the device depend on each other in a cycle",
             slices()
@@ -101,14 +99,8 @@ final class FloorsTest {
                 .beFreeOfCycles(),
             "package io.jgloo.transport.tcp; class Attributes { Device device; }",
             "package io.jgloo.transport.tcp; class Device { Attributes attributes; }"),
-        Floor.of(
-            "rendezvous knows only transport",
-            unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),
-            "package io.jgloo.rendezvous; class Planted { io.jgloo.Work work; }"),
-        Floor.of(
-            "algorithms do not know rendezvous",
-            unknown(COLLECTIVES, RENDEZVOUS),
-            "package io.jgloo.collectives; class Planted { io.jgloo.rendezvous.Context c; }"),
+        unknown("rendezvous knows only transport", RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),
+        unknown("algorithms do not know rendezvous", COLLECTIVES, RENDEZVOUS),
         Floor.of(
             "no library knows the bench",
             noClasses()
@@ -127,65 +119,58 @@ final class FloorsTest {
 
   private static List<Floor> messages() {
     return List.of(
-        Floor.of(
-            "rpc knows only transport and rendezvous",
-            unknown(RPC, FACADE, COLLECTIVES, PS, BENCH),
-            "package io.jgloo.rpc; class Planted { io.jgloo.collectives.Shape shape; }"),
-        Floor.of(
+        unknown("rpc knows only transport and rendezvous", RPC, FACADE, COLLECTIVES, PS, BENCH),
+        unknown(
             "ps uses messages, not calls or collectives",
-            unknown(PS, FACADE, COLLECTIVES, "io.jgloo.rpc", "io.jgloo.rpc.rref..", BENCH),
-            "package io.jgloo.ps; class Planted { io.jgloo.collectives.Shape shape; }"),
-        Floor.of(
+            PS,
+            FACADE,
+            COLLECTIVES,
+            "io.jgloo.rpc",
+            "io.jgloo.rpc.rref..",
+            BENCH),
+        unknown(
             "messages know no rpc",
-            unknown("io.jgloo.rpc.message..", "io.jgloo.rpc", "io.jgloo.rpc.rref.."),
-            "package io.jgloo.rpc; public class Call {}",
-            "package io.jgloo.rpc.message; class Planted { io.jgloo.rpc.Call call; }"),
-        Floor.of(
-            "collectives know no rpc",
-            unknown(COLLECTIVES, RPC, PS).because("they are two ways to use a group"),
-            "package io.jgloo.rpc; public class Call {}",
-            "package io.jgloo.collectives; class Planted { io.jgloo.rpc.Call call; }"));
+            "io.jgloo.rpc.message..",
+            "io.jgloo.rpc",
+            "io.jgloo.rpc.rref.."),
+        unknown("collectives know no rpc", COLLECTIVES, RPC, PS));
   }
 
   private static List<Floor> parameterServer() {
     return List.of(
-        Floor.of(
+        unknown(
             "nodes of a parameter server know no keys",
-            unknown(
-                "io.jgloo.ps.node",
-                "io.jgloo.ps.kv",
-                "io.jgloo.ps.store",
-                "io.jgloo.ps.handle",
-                "io.jgloo.ps.wire",
-                "io.jgloo.ps.membership"),
-            "package io.jgloo.ps.node; class Planted { io.jgloo.ps.kv.KvCall call; }"),
-        Floor.of(
+            "io.jgloo.ps.node",
+            "io.jgloo.ps.kv",
+            "io.jgloo.ps.store",
+            "io.jgloo.ps.handle",
+            "io.jgloo.ps.wire",
+            "io.jgloo.ps.membership"),
+        unknown(
             "handles know no messages",
-            unknown(
-                "io.jgloo.ps.handle",
-                "io.jgloo.ps.wire",
-                "io.jgloo.ps.membership",
-                "io.jgloo.ps.server",
-                "io.jgloo.ps.client"),
-            "package io.jgloo.ps.handle; class Planted { io.jgloo.ps.server.Response reply; }"),
-        Floor.of(
+            "io.jgloo.ps.handle",
+            "io.jgloo.ps.wire",
+            "io.jgloo.ps.membership",
+            "io.jgloo.ps.server",
+            "io.jgloo.ps.client"),
+        unknown(
             "messages of a parameter server know neither side",
-            unknown(
-                "io.jgloo.ps.wire",
-                "io.jgloo.ps.handle",
-                "io.jgloo.ps.membership",
-                "io.jgloo.ps.server",
-                "io.jgloo.ps.client"),
-            "package io.jgloo.ps.wire; class Planted { io.jgloo.ps.client.Window window; }"),
-        Floor.of(
+            "io.jgloo.ps.wire",
+            "io.jgloo.ps.handle",
+            "io.jgloo.ps.membership",
+            "io.jgloo.ps.server",
+            "io.jgloo.ps.client"),
+        unknown(
             "the server's side does not know the worker's",
-            unknown("io.jgloo.ps.server", "io.jgloo.ps", "io.jgloo.ps.client"),
-            "package io.jgloo.ps.server; class Planted { io.jgloo.ps.client.Window window; }"),
-        Floor.of(
+            "io.jgloo.ps.server",
+            "io.jgloo.ps",
+            "io.jgloo.ps.client"),
+        unknown(
             "the worker's side does not know the server's",
-            unknown(
-                "io.jgloo.ps.client", "io.jgloo.ps", "io.jgloo.ps.handle", "io.jgloo.ps.server"),
-            "package io.jgloo.ps.client; class Planted { io.jgloo.ps.server.Shard<?> shard; }"));
+            "io.jgloo.ps.client",
+            "io.jgloo.ps",
+            "io.jgloo.ps.handle",
+            "io.jgloo.ps.server"));
   }
 
   private static List<Floor> librariesOutside() {
@@ -251,6 +236,20 @@ final class FloorsTest {
                 .callMethod(System.class, "exit", int.class),
             "package io.jgloo; class Planted { void end() { System.exit(1); } }"),
         Floor.of(
+            "timeouts do not depend on the time of day",
+            noClasses()
+                .that()
+                .resideOutsideOfPackage(BENCH)
+                .and()
+                .doNotHaveFullyQualifiedName(
+                    "io.jgloo.transport.tls.TlsContext") // certificates end
+                .and()
+                .doNotHaveFullyQualifiedName(
+                    "io.jgloo.collectives.execution.CallDump") // as in logs
+                .should()
+                .callCodeUnitWhere(describe("tell the time of day", FloorsTest::isTimeOfDay)),
+            "package io.jgloo; class Planted { Object o = java.time.Instant.now(); }"),
+        Floor.of(
             "libraries do not print",
             noClasses()
                 .that()
@@ -265,12 +264,31 @@ final class FloorsTest {
             "package io.jgloo; class PlantedManager {}"));
   }
 
-  private static ArchRule unknown(String floor, String... above) {
-    return noClasses()
-        .that()
-        .resideInAPackage(floor)
-        .should()
-        .dependOnClassesThat(resideInAnyPackage(above));
+  /** Planted for it: a class on the floor that knows one of the first package above. */
+  private static Floor unknown(String name, String floor, String... above) {
+    for (String known : above) {
+      assertTrue(OwnClasses.all().containPackage(known.replace("..", "")), known);
+    }
+    String lower = floor.replace("..", "");
+    String upper = above[0].replace("..", "");
+    ArchRule rule =
+        noClasses()
+            .that()
+            .resideInAPackage(floor)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(above));
+    return Floor.of(
+        name,
+        rule,
+        "package " + upper + "; public class Above {}",
+        "package " + lower + "; class Planted { " + upper + ".Above above; }");
+  }
+
+  private static boolean isTimeOfDay(JavaCall<?> call) {
+    String method = call.getTarget().getName();
+    return call.getTargetOwner().getPackageName().equals("java.time")
+        ? method.equals("now") || method.startsWith("system")
+        : method.equals("currentTimeMillis");
   }
 
   private static boolean isSocket(JavaClass type) {
@@ -284,12 +302,14 @@ final class FloorsTest {
     floor.rule().check(OwnClasses.all());
   }
 
-  @ParameterizedTest
-  @MethodSource("floors")
-  void failsOnAPlantedViolation(Floor floor) throws IOException {
-    Path classes = Planted.compile(folder, floor.planted().toArray(String[]::new));
-    JavaClasses planted = new ClassFileImporter().importPath(classes);
-    assertThrows(AssertionError.class, () -> floor.rule().check(planted));
+  @Test
+  void eachFailsOnItsPlantedViolation() throws IOException {
+    for (Floor floor : floors().toList()) {
+      Path classes = Files.createDirectory(folder.resolve("floor-" + floor.name().hashCode()));
+      Planted.compile(classes, floor.planted().toArray(String[]::new));
+      JavaClasses planted = new ClassFileImporter().importPath(classes);
+      assertThrows(AssertionError.class, () -> floor.rule().check(planted), floor.name());
+    }
   }
 
   /** A rule over no classes holds too: this test shows that all packages are read. */
