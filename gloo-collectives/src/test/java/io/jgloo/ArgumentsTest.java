@@ -1,14 +1,11 @@
 package io.jgloo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.capability.Cells;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -267,18 +264,6 @@ class ArgumentsTest {
           assertEquals(2, x.get(10));
           assertEquals(4, x.get(19));
         });
-  }
-
-  @Test
-  void explains() {
-    int onCells = Cells.MAX_BYTES / Float.BYTES;
-    assertEquals("ring", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, onCells + 1));
-    assertNotEquals("ring", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, onCells));
-    assertEquals(
-        "ring",
-        group
-            .with(CallOptions.DEFAULTS.algorithm("ring"))
-            .explain(Collective.ALLREDUCE, DataType.FLOAT32, 1));
   }
 
   private static ByteBuffer bytes(int size) {

@@ -17,7 +17,6 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.capability.Cells;
-import io.jgloo.transport.capability.Diagnosis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,10 +81,6 @@ class CellCallsTest {
         throw new AssertionError("a rank failed", each);
       }
     }
-  }
-
-  private static long cellsOut(Mesh mesh) {
-    return Diagnosis.of(mesh).counters().get("cellsOut");
   }
 
   @Test
@@ -287,57 +282,6 @@ class CellCallsTest {
             });
     for (Throwable each : thrown) {
       assertInstanceOf(JGlooException.class, each);
-    }
-  }
-
-  @Test
-  void abortWhileOthersWait_endsTheirCalls() throws Exception {
-    List<Throwable> thrown =
-        ranks(
-            3,
-            LONG,
-            (group, rank) -> {
-              group.barrier();
-              if (rank == 1) {
-                group.abort("enough");
-              }
-              group.barrier();
-            });
-    for (Throwable each : thrown) {
-      assertTrue(assertInstanceOf(JGlooException.class, each).getMessage().contains("enough"));
-    }
-  }
-
-  @Test
-  void closeWhileOthersWait_endsTheirCalls() throws Exception {
-    List<Throwable> thrown =
-        ranks(
-            3,
-            LONG,
-            (group, rank) -> {
-              group.barrier();
-              if (rank != 1) {
-                group.barrier();
-              }
-            });
-    assertEquals(null, thrown.get(1));
-    for (int rank : new int[] {0, 2}) {
-      assertInstanceOf(JGlooException.class, thrown.get(rank));
-    }
-  }
-
-  @Test
-  void counterTellsCells() throws Exception {
-    try (Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))) {
-      List<Mesh> meshes = Meshes.connect(device, "count", 2);
-      try (ProcessGroup zero = ProcessGroup.over(meshes.get(0), LONG);
-          ProcessGroup one = ProcessGroup.over(meshes.get(1), LONG)) {
-        Work started = one.async().barrier();
-        zero.barrier();
-        started.await();
-        assertEquals(1, cellsOut(meshes.get(0)));
-        assertEquals(1, cellsOut(meshes.get(1)));
-      }
     }
   }
 

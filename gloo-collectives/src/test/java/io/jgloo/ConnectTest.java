@@ -8,7 +8,6 @@ import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.rendezvous.RendezvousTimeoutException;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.AuthenticationException;
@@ -17,16 +16,12 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.FreePort;
-import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.PeerLostException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How groups come to be, and come to be again. */
 @Timeout(120)
@@ -101,36 +96,6 @@ class ConnectTest {
   }
 
   @Test
-  void byUrl(@TempDir Path directory) {
-    List<CompletableFuture<Long>> ranks = new ArrayList<>();
-    for (int rank = 0; rank < 3; rank++) {
-      int own = rank;
-      ranks.add(
-          Ranks.inThread(
-              () -> {
-                try (ProcessGroup group =
-                    ProcessGroup.builder()
-                        .rank(own)
-                        .size(3)
-                        .store("file://" + directory)
-                        .device("tcp", DeviceOptions.DEFAULTS.with("interface", "lo"))
-                        .name("by url")
-                        .connectTimeout(PATIENCE)
-                        .connect()) {
-                  assertEquals("by url", group.name());
-                  assertEquals(3, group.localSize());
-                  assertEquals(own, group.localRank());
-                  long[] x = {own};
-                  group.allreduce(x, ReduceOp.SUM);
-                  group.barrier();
-                  return x[0];
-                }
-              }));
-    }
-    ranks.forEach(rank -> assertEquals(3, Ranks.patiently(rank)));
-  }
-
-  @Test
   void twoGroupsOfOneStoreAndDevice() {
     try (HashStore store = new HashStore();
         Device device = Devices.open("tcp")) {
@@ -152,74 +117,6 @@ class ConnectTest {
                 }));
       }
       ranks.forEach(Ranks::patiently);
-    }
-  }
-
-  @Test
-  void survivorsFormANewGroup() {
-    try (HashStore store = new HashStore();
-        Device device = Devices.open("tcp");
-        Device doomed = Devices.open("tcp")) {
-      List<CompletableFuture<Long>> ranks = new ArrayList<>();
-      for (int rank = 0; rank < 4; rank++) {
-        int own = rank;
-        ranks.add(
-            Ranks.inThread(() -> own == 2 ? die(store, doomed) : survive(own, store, device)));
-      }
-      for (int rank = 0; rank < 4; rank++) {
-        assertEquals(rank == 2 ? 0 : 4, Ranks.patiently(ranks.get(rank)));
-      }
-    }
-  }
-
-  private static long die(HashStore store, Device device) {
-    ProcessGroup group = ProcessGroup.connect(2, 4, store, device);
-    group.barrier();
-    device.close(); // as the end of a process would
-    return 0;
-  }
-
-  private static long survive(int rank, HashStore store, Device device) {
-    GroupBuilder builder =
-        ProcessGroup.builder().store(store).device(device).connectTimeout(PATIENCE);
-    try (ProcessGroup group = builder.rank(rank).size(4).connect()) {
-      JGlooException failure =
-          assertThrows(
-              JGlooException.class,
-              () -> {
-                group.barrier();
-                while (true) {
-                  group.allreduce(new float[100_000], ReduceOp.SUM);
-                }
-              });
-      assertTrue(failure instanceof PeerLostException lost && lost.peer() == 2, failure::toString);
-    }
-    int renumbered = rank > 2 ? rank - 1 : rank;
-    try (ProcessGroup group = builder.rank(renumbered).size(3).epoch(1).connect()) {
-      assertEquals(1, group.epoch());
-      long[] x = {rank};
-      group.allreduce(x, ReduceOp.SUM);
-      group.barrier();
-      return x[0];
-    }
-  }
-
-  @Test
-  void aRankThatNeverComesIsNamed() {
-    try (HashStore store = new HashStore();
-        Device device = Devices.open("tcp")) {
-      RendezvousTimeoutException failure =
-          assertThrows(
-              RendezvousTimeoutException.class,
-              () ->
-                  ProcessGroup.builder()
-                      .rank(0)
-                      .size(2)
-                      .store(store)
-                      .device(device)
-                      .connectTimeout(Duration.ofMillis(200))
-                      .connect());
-      assertTrue(failure.getMessage().contains("1"), failure.getMessage());
     }
   }
 

@@ -155,29 +155,6 @@ final class FlightEventsTest {
   }
 
   @Test
-  void stoppedRecording_hasNoLaterCalls() throws Exception {
-    try (Recording recording = recording()) {
-      recording.start();
-      inRanks(
-          "before and after",
-          "auto",
-          (ranks, rank) -> {
-            ranks.barrier();
-            ranks.barrier();
-            if (rank == 0) {
-              recording.stop();
-            }
-            ranks.barrier();
-            ranks.allreduce(new int[1], ReduceOp.SUM);
-          });
-      Path file = folder.resolve("events.jfr");
-      recording.dump(file);
-      List<RecordedEvent> calls = of(RecordingFile.readAllEvents(file), "Collective", 0);
-      assertEquals(List.of(0L, 1L), calls.stream().map(call -> call.getLong("sequence")).toList());
-    }
-  }
-
-  @Test
   void jvmWithoutFlightRecorder_makesTheSameCalls() throws Exception {
     Path output = folder.resolve("output.txt");
     Process process =

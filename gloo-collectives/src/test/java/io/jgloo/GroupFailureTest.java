@@ -252,44 +252,6 @@ class GroupFailureTest {
     }
   }
 
-  @Test
-  void anotherGroupOfTheSameJvmIsUnharmed() {
-    try (Ranks healthy = Ranks.of(3);
-        Ranks doomed = Ranks.of(3)) {
-      CountDownLatch failed = new CountDownLatch(3);
-      CompletableFuture<List<Throwable>> bystanders =
-          Ranks.inThread(
-              () ->
-                  healthy.outcomes(
-                      (group, rank) -> {
-                        do {
-                          long[] x = {rank, failed.getCount() == 0 ? 1 : 0};
-                          group.allreduce(x, ReduceOp.SUM);
-                          assertEquals(3, x[0]);
-                          if (x[1] == 3) {
-                            return;
-                          }
-                        } while (true);
-                      }));
-      List<Throwable> failures =
-          doomed.outcomes(
-              (group, rank) -> {
-                try {
-                  if (rank == 0) {
-                    group.abort("doomed");
-                  }
-                  group.allreduce(new float[1000], ReduceOp.SUM);
-                } finally {
-                  failed.countDown();
-                }
-              });
-      failures.forEach(failure -> assertNotNull(failure));
-      for (Throwable failure : Ranks.patiently(bystanders)) {
-        assertEquals(null, failure);
-      }
-    }
-  }
-
   /** An Error of a user's function in a started call, wherever it is called, by any thread. */
   @ParameterizedTest
   @CsvSource({

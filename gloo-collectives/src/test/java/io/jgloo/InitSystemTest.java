@@ -123,28 +123,13 @@ class InitSystemTest {
             "GLOO_TIMEOUT", Integer.toString(timeoutSeconds)));
   }
 
-  /** One of them where Netty has no native library, as on other systems than Linux. */
-  @Test
-  void byTheVariablesOfTorchrun() throws Exception {
-    int port = FreePort.choose();
-    List<Process> ranks = new ArrayList<>();
-    for (int rank = 0; rank < 3; rank++) {
-      ranks.add(startByTorchrun(rank, port, 100, "-Dio.netty.transport.noNative=" + (rank == 1)));
-    }
-    List<String> lines = new ArrayList<>();
-    for (Process rank : ranks) {
-      lines.addAll(output(rank));
-    }
-    assertEquals(ALL, new TreeSet<>(lines), this::errors);
-  }
-
-  /** Rank 2 never comes. The 10 s of rank 0 begin when rank 1 is about to join. */
+  /** Rank 2 never comes. The 5 s of rank 0 begin when rank 1 is about to join. */
   @Test
   void missingRanksAreReportedToAllWhenTheServingRankGivesUp() throws Exception {
     int port = FreePort.choose();
     Process one = startByTorchrun(1, port, 100, "-D" + InitMain.ANNOUNCE + "=true");
     assertEquals("joining", one.inputReader(UTF_8).readLine(), this::errors);
-    Process zero = startByTorchrun(0, port, 10);
+    Process zero = startByTorchrun(0, port, 5);
     assertEquals(List.of("missing [2]"), output(one), this::errors);
     assertEquals(List.of("missing [2]"), output(zero), this::errors);
   }

@@ -116,7 +116,7 @@ class InitTest {
     String url = "tcp://127.0.0.1:" + FreePort.choose();
     all(rank -> Init.byUrl(url, rank, SIZE, PATIENCE, tls(rank)));
     String again = "tcp://127.0.0.1:" + FreePort.choose();
-    Duration patience = Duration.ofSeconds(5);
+    Duration patience = Duration.ofSeconds(3);
     CompletableFuture<ProcessGroup> serving =
         Ranks.inThread(() -> Init.byUrl(again, 0, 2, patience, tls(0)));
     AuthenticationException refused =
@@ -202,13 +202,13 @@ class InitTest {
         });
   }
 
-  /** One comes a second late, one never: all who are there say who is missing, at the deadline. */
+  /** One comes late, one never: all who are there say who is missing, at the deadline. */
   @Test
   void missingRanksAreNamedAtTheDeadline(@TempDir Path directory) {
     try (TcpStore agent = Stores.serve("127.0.0.1", 0, PATIENCE)) {
       String tcp = "tcp://127.0.0.1:" + agent.port() + "?serve=no";
       for (String url : List.of("file://" + directory, tcp)) {
-        Duration patience = Duration.ofSeconds(2);
+        Duration patience = Duration.ofSeconds(1);
         CountDownLatch never = new CountDownLatch(1);
         List<CompletableFuture<Void>> ranks = new ArrayList<>();
         for (int rank = 0; rank < 2; rank++) {
@@ -216,7 +216,7 @@ class InitTest {
           ranks.add(
               Ranks.inThread(
                   () -> {
-                    assertFalse(never.await(own, TimeUnit.SECONDS));
+                    assertFalse(never.await(300 * own, TimeUnit.MILLISECONDS));
                     long start = System.nanoTime();
                     RendezvousTimeoutException e =
                         assertThrows(

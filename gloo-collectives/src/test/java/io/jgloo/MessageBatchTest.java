@@ -67,30 +67,6 @@ class MessageBatchTest {
     }
   }
 
-  @Test
-  void twoRanksInOppositeOrder_doNotWaitForEachOther() {
-    int count = 1_000_003;
-    try (Ranks ranks = Ranks.of(2)) {
-      ranks.each(
-          (group, rank) -> {
-            long[][] received = new long[TAGS][count];
-            MessageBatch batch = group.batch();
-            for (int i = 0; i < TAGS; i++) {
-              int tag = rank == 0 ? i : TAGS - 1 - i;
-              batch.send(vector(count, value(rank, 1 - rank, tag)), 1 - rank, tag);
-            }
-            for (int i = 0; i < TAGS; i++) {
-              int tag = rank == 0 ? TAGS - 1 - i : i;
-              batch.recv(Payload.of(received[tag]), 1 - rank, tag);
-            }
-            batch.run();
-            for (int tag = 0; tag < TAGS; tag++) {
-              assertEquals(value(1 - rank, rank, tag), received[tag][count - 1]);
-            }
-          });
-    }
-  }
-
   private static long value(int from, int to, int tag) {
     return 100L * from + 10L * to + tag;
   }
@@ -237,16 +213,6 @@ class MessageBatchTest {
       ranks.group(0).close();
       MessageBatch batch = ranks.group(0).batch().recv(vector(1, 0), 1, 0);
       assertThrows(ClosedException.class, batch::run);
-    }
-  }
-
-  @Test
-  void emptyBatch_isDone() {
-    try (Ranks ranks = Ranks.of(1)) {
-      Work work = ranks.group(0).batch().runAsync();
-      work.await();
-      work.toCompletableFuture().join();
-      assertTrue(work.isDone());
     }
   }
 

@@ -3,7 +3,6 @@ package io.jgloo;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -111,21 +110,6 @@ class ObjectCallsTest {
     }
   }
 
-  /** A limit far above the heap allocates nothing by itself, and an object of its length passes. */
-  @Test
-  void limitThatIsMet_isNoFailure() {
-    try (Ranks ranks = Ranks.of(2)) {
-      ranks.each(
-          (group, rank) -> {
-            byte[] ten = new byte[10];
-            assertEquals(10, group.broadcastObject(ten, 0, ObjectCodec.BYTES, 10).length);
-            int most = Integer.MAX_VALUE - 8;
-            assertEquals(10, group.allgatherObject(ten, ObjectCodec.BYTES, most).get(0).length);
-            assertEquals(0, group.broadcastObject(new byte[0], 1, ObjectCodec.BYTES, 0).length);
-          });
-    }
-  }
-
   @Test
   void encoderThatThrows_failsTheCallAtAllRanksOnly() {
     try (Ranks ranks = Ranks.of(3)) {
@@ -212,30 +196,6 @@ class ObjectCallsTest {
           assertEquals(IntStream.range(0, group.size()).boxed().toList(), all);
           assertTrue(group.failure().isEmpty());
         });
-  }
-
-  /** The named algorithm is one of broadcasts, and not of the calls that exchange lengths. */
-  @Test
-  void namedAlgorithm_isNotUsed() {
-    try (Ranks ranks = Ranks.of(3)) {
-      ranks.each(
-          (group, rank) -> {
-            ProcessGroup view = group.with(CallOptions.DEFAULTS.algorithm("pipelinedChain"));
-            assertEquals("x", view.broadcastObject("x", 0, ObjectCodec.STRING, 1));
-          });
-    }
-  }
-
-  @Test
-  void endOfARank_failsTheGroup() {
-    try (Ranks ranks = Ranks.of(2)) {
-      ranks.group(1).close();
-      ProcessGroup group = ranks.group(0);
-      assertThrows(
-          io.jgloo.transport.JGlooException.class,
-          () -> group.broadcastObject("x", 0, ObjectCodec.STRING, LIMIT));
-      assertNotNull(group.failure().orElseThrow());
-    }
   }
 
   @Test

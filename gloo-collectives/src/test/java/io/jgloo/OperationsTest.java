@@ -14,7 +14,6 @@ import com.sun.jna.Pointer;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
-import io.jgloo.collectives.ReduceFunction;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.transport.JGlooException;
@@ -183,7 +182,7 @@ class OperationsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 9})
+  @ValueSource(ints = {2, 3, 5, 8})
   void functionsThatDoNotCommuteMeetTheirOperandsInOrder(int size) {
     try (Ranks ranks = Ranks.of(size)) {
       for (int tuples : new int[] {0, 1, 5, 20_001}) {
@@ -232,38 +231,6 @@ class OperationsTest {
 
   private static long slope(int rank, int i) {
     return 3 + 2L * rank + i % 11;
-  }
-
-  @Test
-  void operatorsOnEachType() {
-    try (Ranks ranks = Ranks.of(3)) {
-      ranks.each(
-          (group, rank) -> {
-            float[] floats = {rank + 1, -rank, 4};
-            group.allreduce(floats, ReduceOp.ofFloats("f", (a, b) -> a * b + 0, true));
-            assertArrayEquals(new float[] {6, 0, 64}, floats);
-            double[] doubles = {3, 4, rank};
-            group.allreduce(doubles, ReduceOp.ofDoubles("length", Math::hypot, true));
-            assertEquals(Math.sqrt(27), doubles[0], 1e-14);
-            int[] ints = {12 + 6 * rank};
-            group.allreduce(ints, ReduceOp.ofInts("gcd", OperationsTest::gcd, true));
-            assertEquals(6, ints[0]);
-            long[] first = {rank, 7 - rank};
-            group.allreduce(first, ReduceOp.ofLongs("first", (a, b) -> a, false));
-            assertArrayEquals(new long[] {0, 7}, first);
-            ByteBuffer halves = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
-            halves.putShort(0, (short) 0x3c00).putShort(2, (short) 0x4000);
-            group.allreduce(
-                Payload.of(halves, DataType.FLOAT16),
-                ReduceOp.ofFloats("sum", (a, b) -> a + b, true));
-            assertEquals(0x4200, halves.getShort(0));
-            assertEquals(0x4600, halves.getShort(2));
-          });
-    }
-  }
-
-  private static int gcd(int a, int b) {
-    return b == 0 ? a : gcd(b, a % b);
   }
 
   @Test
@@ -329,13 +296,6 @@ class OperationsTest {
   }
 
   @Test
-  void disagreementAboutTheFactorIsReported() {
-    List<Throwable> failures =
-        disagree((group, rank) -> group.allreduce(new float[9], ReduceOp.premulSum(rank + 0.5)));
-    assertTold(failures, "sum premultiplied by factor #");
-  }
-
-  @Test
   void disagreementAboutTheFunctionIsReported() {
     List<Throwable> failures =
         disagree(
@@ -356,21 +316,6 @@ class OperationsTest {
             .anyMatch(
                 each -> each instanceof MismatchException && each.getMessage().contains(words)),
         failures::toString);
-  }
-
-  @Test
-  void namesAndEquality() {
-    assertEquals(ReduceOp.premulSum(0.5), ReduceOp.named("premul-sum(0.5)"));
-    assertEquals(ReduceOp.premulSum(0.5).hashCode(), ReduceOp.premulSum(0.5).hashCode());
-    assertNotEquals(ReduceOp.premulSum(0.5), ReduceOp.premulSum(0.25));
-    assertEquals(ReduceOp.AVG, ReduceOp.named("avg"));
-    ReduceFunction function = (first, second, type) -> {};
-    assertEquals(ReduceOp.of("f", function, true), ReduceOp.of("f", function, true));
-    assertNotEquals(ReduceOp.of("f", function, true), ReduceOp.of("f", function, false));
-    assertFalse(COMPOSE.commutative());
-    assertEquals(ReduceOp.SUM, ReduceOp.AVG.combining());
-    assertThrows(IllegalArgumentException.class, () -> ReduceOp.named("premul-sum(much)"));
-    assertThrows(IllegalArgumentException.class, () -> ReduceOp.named("mean"));
   }
 
   private static FloatBuffer direct(int count) {

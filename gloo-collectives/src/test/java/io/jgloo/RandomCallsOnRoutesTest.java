@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 final class RandomCallsOnRoutesTest {
 
   private static final Duration TIME =
-      Duration.ofSeconds(Boolean.getBoolean("jgloo.test.full") ? 60 : 4);
+      Duration.ofSeconds(Boolean.getBoolean("jgloo.test.full") ? 60 : 1);
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final int LARGEST = 5;
   private static final int CASES = 20;

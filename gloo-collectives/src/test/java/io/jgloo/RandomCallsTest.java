@@ -21,7 +21,7 @@ class RandomCallsTest {
 
   private static final long SEED = Long.getLong("gloo.seed", System.nanoTime());
   private static final int CASES =
-      Integer.getInteger("gloo.cases", Boolean.getBoolean("jgloo.test.full") ? 2000 : 200);
+      Integer.getInteger("gloo.cases", Boolean.getBoolean("jgloo.test.full") ? 2000 : 120);
   private static final int LARGEST = 9;
 
   static IntStream sizes() {

@@ -77,18 +77,6 @@ final class RecordedCallsTest {
   }
 
   @Test
-  void longNameOfAGroup_isCutInTheNameOfTheFile() throws Exception {
-    Store store = new HashStore(java.time.Duration.ofSeconds(30));
-    String name = "n".repeat(300);
-    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
-    GroupBuilder builder = ProcessGroup.builder().rank(0).size(1).store(store).name(name);
-    try (ProcessGroup group = builder.device("tcp", options).connect()) {
-      String text = Files.readString(group.dumpCalls(folder));
-      assertTrue(text.contains("\"group\":\"" + name + "\""), text);
-    }
-  }
-
-  @Test
   void oldCalls_areForgotten() throws Exception {
     try (Ranks ranks = Ranks.of(2)) {
       ranks.each(

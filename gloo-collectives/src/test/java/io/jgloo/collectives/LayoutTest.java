@@ -1,7 +1,6 @@
 package io.jgloo.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,16 +26,6 @@ class LayoutTest {
     assertEquals(2, layout.mostCrossings()); // of ranks 0, 2 and 5, the successor of 5 is 0
     assertTrue(layout.hasTiers());
     assertEquals("3 nodes of 3, 2, 1 ranks", layout.toString());
-  }
-
-  @Test
-  void namesOfHostsDoNotMatter() {
-    assertEquals(Layout.of(List.of("a", "b", "a")), Layout.of(List.of("x", "y", "x")));
-    assertNotEquals(Layout.of(List.of("a", "b", "a")), Layout.of(List.of("a", "b", "b")));
-    assertEquals(Layout.oneNode(2), Layout.of(List.of("a", "a")));
-    assertFalse(Layout.of(List.of("a", "a")).hasTiers());
-    assertFalse(Layout.of(List.of("a", "b")).hasTiers());
-    assertThrows(IllegalArgumentException.class, () -> Layout.of(List.of()));
   }
 
   @Test

@@ -31,25 +31,6 @@ class ShapeTest {
     assertNotEquals(Shape.broadcast(4, 0, 100, 8), Shape.allreduce(4, 100, 8));
   }
 
-  @Test
-  void countsDecideToo() {
-    Shape shape = Shape.allgatherv(new long[] {1, 2, 3}, 4);
-    assertEquals(shape, Shape.allgatherv(new long[] {1, 2, 3}, 4));
-    assertNotEquals(shape, Shape.allgatherv(new long[] {1, 3, 2}, 4));
-    assertNotEquals(shape, Shape.reduceScatterv(new long[] {1, 2, 3}, 4));
-    assertNotEquals(Shape.allgather(3, 2, 4), Shape.alltoall(3, 2, 4));
-    Shape exchange = Shape.alltoallv(new long[] {1, 2}, new long[] {2, 1}, 4);
-    assertNotEquals(exchange, Shape.alltoallv(new long[] {1, 2}, new long[] {2, 2}, 4));
-    assertNotEquals(exchange, Shape.alltoallv(new long[] {1, 3}, new long[] {2, 1}, 4));
-  }
-
-  @Test
-  void allRanksAgreeOnTheCount() {
-    assertEquals(7, Shape.allgather(3, 7, 4).count());
-    assertEquals(6, Shape.gatherv(0, new long[] {1, 2, 3}, 4).count());
-    assertEquals(0, Shape.alltoallv(new long[] {1, 2}, new long[] {2, 1}, 4).count());
-  }
-
   /** The table of the class comment, for three ranks with root 1 and one-byte elements. */
   @ParameterizedTest
   @CsvSource({

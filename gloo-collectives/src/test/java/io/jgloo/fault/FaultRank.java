@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
 /**
@@ -33,8 +32,7 @@ import java.util.stream.Stream;
  *
  * <p>Arguments: rank, size, store, timeout in milliseconds, kind of {@link Calls}, bytes, victim,
  * attribute {@code memory} of the device. Exits with {@link #LEAK} if shared memory is left. Hears
- * {@code stop}, {@code exit}, {@code pause} and {@code resume} between two calls, and {@code
- * collect} with the file of a {@link LongCollection}; its parent's end is its own.
+ * {@code stop} between two calls, and {@code exit}; its parent's end is its own.
  */
 final class FaultRank {
 
@@ -42,8 +40,6 @@ final class FaultRank {
   static final String FAILED = "failed";
   static final String STOPPED = "stopped";
   static final String REUNITED = "reunited";
-  static final String PAUSED = "paused";
-  static final String COLLECTED = "collected";
   static final String BYSTANDER = "bystander";
 
   /** Exit code of a rank that has closed all, but has shared memory still. */
@@ -54,9 +50,6 @@ final class FaultRank {
   private static final int ROUNDS_AFTER = 100;
 
   private static volatile boolean stopping;
-
-  /** Held while this rank is to make no call. */
-  private static final Semaphore TURN = new Semaphore(1);
 
   private FaultRank() {}
 
@@ -134,26 +127,11 @@ final class FaultRank {
           System.exit(0);
         }
         stopping |= line.equals("stop");
-        if (line.equals("pause")) {
-          TURN.acquireUninterruptibly();
-          say(PAUSED);
-        } else if (line.equals("resume")) {
-          TURN.release();
-        } else if (line.startsWith("collect ")) {
-          collect(Path.of(line.substring("collect ".length())));
-        }
       }
-    } catch (IOException | InterruptedException | IllegalStateException e) {
+    } catch (IOException e) {
       System.err.println(e); // as good as the end of the parent
     }
     Runtime.getRuntime().halt(9);
-  }
-
-  /** Stops all threads; what they say afterwards follows the line that says for how long. */
-  private static void collect(Path file) throws IOException, InterruptedException {
-    synchronized (System.out) {
-      say(COLLECTED, LongCollection.run(file));
-    }
   }
 
   private static ProcessGroup connect(
@@ -179,8 +157,6 @@ final class FaultRank {
     ProcessGroup timed = group.with(CallOptions.DEFAULTS.timeout(timeout));
     try (group) {
       for (boolean last = false; !last; round++) {
-        TURN.acquireUninterruptibly();
-        TURN.release();
         ProcessGroup now = round <= 2 ? group : timed;
         calls.make(now, round);
         last = Calls.anyWantsTo(stopping, now);

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,20 +34,6 @@ class FunctionEndsGroupSystemTest {
 
   /** Of each size; each second one is asynchronous. */
   private static final int ROUNDS = Boolean.getBoolean("jgloo.test.full") ? 6 : 2;
-
-  @ParameterizedTest
-  @CsvSource({
-    "jgloo,abort,inside",
-    "jgloo,close,beside",
-    "gloo,close,inside",
-    "gloo,abort,inside",
-    "gloo,close,beside",
-    "gloo,abort,beside",
-  })
-  @Tag("full")
-  void functionEndsItsGroup_inMoreWays(String wire, String end, String where) throws Exception {
-    functionEndsItsGroup_processLivesAndGroupEnds(wire, end, where);
-  }
 
   @ParameterizedTest
   @CsvSource({"jgloo,close,inside", "jgloo,abort,beside"})

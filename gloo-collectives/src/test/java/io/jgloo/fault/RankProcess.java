@@ -44,11 +44,7 @@ final class RankProcess implements AutoCloseable {
     return start(List.of(), rank, folder, program, arguments);
   }
 
-  /**
-   * The same with further options of the JVM.
-   *
-   * @param options such as those of {@link LongCollection}
-   */
+  /** The same with further options of the JVM. */
   static RankProcess start(
       List<String> options, int rank, Path folder, Class<?> program, Object... arguments)
       throws IOException {

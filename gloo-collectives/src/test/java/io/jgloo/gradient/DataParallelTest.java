@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
-import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.gradient.GradientReducer.Divisor;
 import io.jgloo.transport.JGlooException;
@@ -138,32 +137,6 @@ class DataParallelTest {
   }
 
   @Test
-  void accumulatedPasses_areSentOnce() {
-    try (Ranks ranks = Ranks.of(2)) {
-      ranks.each(
-          (group, rank) -> {
-            Model model = new Model(group, builder -> {});
-            model.parallel.noSync(
-                () -> {
-                  model.pass(0, rank, BATCH, 2);
-                  model.ready();
-                });
-            Runnable failing = () -> assertEquals(0, 1 / model.seen[1]);
-            assertThrows(RuntimeException.class, () -> model.parallel.noSync(failing));
-            model.pass(1, rank, BATCH, 2);
-            model.ready();
-            model.parallel.finish(LONG);
-            float[] sum = model.weightGradient.clone();
-            model.clear();
-            model.pass(0, rank, BATCH, 2);
-            model.pass(1, rank, BATCH, 2);
-            group.allreduce(model.weightGradient, ReduceOp.AVG);
-            assertArrayEquals(model.weightGradient, sum, 1e-4f);
-          });
-    }
-  }
-
-  @Test
   void rankOutOfInput_getsTheParametersOfTheLast() {
     try (Ranks ranks = Ranks.of(3)) {
       float[][] all = new float[3][];
@@ -255,35 +228,6 @@ class DataParallelTest {
               builder.parameter("w", Payload.of(new float[6]), 2, 3);
               builder.parameter("b", Payload.of(new double[1]));
             }));
-  }
-
-  @Test
-  void otherOptions_areNamed() {
-    String message =
-        difference(
-            builder -> {
-              builder.parameter("w", Payload.of(new float[6]), 2, 3);
-              builder.checkParameters(4);
-            });
-    assertTrue(message.contains("every 4 steps at rank 0, check"), message);
-    message =
-        difference(
-            builder -> {
-              builder.parameter("w", Payload.of(new float[6]), 2, 3);
-              builder.compress(DataType.FLOAT16);
-            });
-    assertTrue(message.contains("to FLOAT16 at rank 0, no compression at rank 1"), message);
-  }
-
-  @Test
-  void bucketHookOfOneRank_isNamed() {
-    String message =
-        difference(
-            builder -> {
-              builder.parameter("w", Payload.of(new float[6]), 2, 3);
-              builder.bucketHook((group, x) -> group.async().allreduce(x, ReduceOp.SUM));
-            });
-    assertTrue(message.contains("a bucket hook at rank 0, no bucket hook at rank 1"), message);
   }
 
   @Test

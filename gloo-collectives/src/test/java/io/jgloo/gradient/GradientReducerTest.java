@@ -240,31 +240,6 @@ class GradientReducerTest {
   }
 
   @Test
-  void typesDoNotShareBuckets() {
-    try (Ranks ranks = Ranks.of(2)) {
-      ranks.each(
-          (group, rank) -> {
-            float[] floats = {rank, 4};
-            double[] doubles = {rank, 6};
-            float[] more = {rank};
-            GradientReducer.Builder builder = GradientReducer.over(group).op(ReduceOp.SUM);
-            builder.register("floats", Payload.of(floats));
-            builder.register("doubles", Payload.of(doubles));
-            builder.register("more", Payload.of(more));
-            GradientReducer reducer = builder.build();
-            assertEquals(3, reducer.buckets());
-            reducer.ready(0);
-            reducer.ready(1);
-            reducer.ready(2);
-            reducer.finish(LONG);
-            assertEquals(8, floats[1]);
-            assertEquals(12, doubles[1]);
-            assertEquals(1, more[0]);
-          });
-    }
-  }
-
-  @Test
   void aRankThatIsLateIsNamedAndMayStillCome() {
     try (Ranks ranks = Ranks.of(2)) {
       CountDownLatch missed = new CountDownLatch(1);

@@ -180,20 +180,6 @@ class AlgorithmsTest {
     }
   }
 
-  @Test
-  void barrierTakesTheFewestSteps() {
-    Shape shape = Shape.barrier(48);
-    assertEquals("dissemination", Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
-  }
-
-  /** The cheaper a message is against a byte, the more of them are worth sending. */
-  @Test
-  void choiceFollowsTheModel() {
-    Shape shape = Shape.allreduce(16, 1 << 16, 4);
-    assertEquals("recursiveDoubling", Algorithms.select(shape, new CostModel(1, 0, 0)).name());
-    assertEquals("ring", Algorithms.select(shape, new CostModel(0, 1e-9, 1e-9)).name());
-  }
-
   @ParameterizedTest
   @CsvSource({
     "aabb, 4, leaders",

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Verifies every algorithm of the table with awkward counts: for 1 to 16 ranks and for a number of
- * ranks up to 64 that differs from run to run, more of them with -Pfull.
+ * Verifies every algorithm of the table with awkward counts: for 1 to 9 and 16 ranks and for a
+ * number of ranks up to 64 that differs from run to run, more of them with -Pfull.
  */
 @Timeout(900)
 class AlgorithmsVerifierTest {
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
   private static final int ELEMENT_BYTES = 4;
-  private static final Collection<Integer> SIZES = RankCounts.some(16, 1);
+  private static final Collection<Integer> SIZES = RankCounts.some(9, 1);
 
   /** Beyond this, runs cost most, and find nothing about counts that they have not found below. */
   private static final int EVERY_COUNT_RANKS = 17;
@@ -86,7 +86,7 @@ class AlgorithmsVerifierTest {
 
   /** Groups of other sizes than those in the table. */
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 8, 64})
+  @ValueSource(ints = {3, 8})
   void bcubeOfOtherBases(int base) {
     List<Shape> shapes = new ArrayList<>();
     for (int size : SIZES) {
@@ -100,7 +100,7 @@ class AlgorithmsVerifierTest {
   @MethodSource("algorithms")
   void largeVectors(Algorithm algorithm) {
     List<Shape> shapes = new ArrayList<>();
-    for (int size : new int[] {2, 3, 4, 5, 8}) {
+    for (int size : new int[] {2, 3, 5, 8}) {
       shapes.add(shape(algorithm, size, 1, 2_500_009, 8));
     }
     shapes.add(shape(algorithm, 2, 1, 33_554_432, 4));
@@ -139,8 +139,7 @@ class AlgorithmsVerifierTest {
   }
 
   private static Set<Long> counts(long size) {
-    return new LinkedHashSet<>(
-        List.of(0L, 1L, size - 1, size, size + 1, 2 * size + 1, 131L, 131_071L));
+    return new LinkedHashSet<>(List.of(0L, 1L, size - 1, size, 2 * size + 1, 131_071L));
   }
 
   private static long cpuNanos() {

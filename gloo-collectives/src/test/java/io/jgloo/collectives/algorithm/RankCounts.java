@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /**
- * The numbers of ranks that algorithms are verified for: each of the small ones, and some up to 64
- * that differ from run to run.
+ * The numbers of ranks that algorithms are verified for: each of the small ones, 16, and some up to
+ * 64 that differ from run to run.
  */
 final class RankCounts {
   private static final int MOST = 64;
@@ -30,7 +30,7 @@ final class RankCounts {
   static Collection<Integer> some(int every, int chosen) {
     boolean full = Boolean.getBoolean("jgloo.test.full");
     int all = full ? EVERY_OF_FULL : every;
-    TreeSet<Integer> sizes = new TreeSet<>(full ? OF_FULL : List.of());
+    TreeSet<Integer> sizes = new TreeSet<>(full ? OF_FULL : List.of(16));
     List<Integer> above = new ArrayList<>();
     for (int size = 1; size <= MOST; size++) {
       if (size <= all) {

@@ -262,18 +262,6 @@ class ExecutorTest {
   }
 
   @Test
-  void heapMemoryIsCopiedInAndOutOnce() {
-    connect(2, Kernels::of);
-    int size = 1_000_000;
-    List<Counting> heaps = List.of(new Counting(size), new Counting(size));
-    allRanks(rank -> allreduce(heaps.get(rank), size, "ring"));
-    for (Counting heap : heaps) {
-      assertTrue(heap.loaded <= size, heap.loaded + " bytes loaded");
-      assertEquals(size, heap.stored, "bytes stored");
-    }
-  }
-
-  @Test
   void overwrittenBlocksAreNotLoadedAndReadOnlyBlocksAreNotStored() {
     connect(2, Kernels::of);
     int size = 1_000_000;
@@ -302,19 +290,5 @@ class ExecutorTest {
         assertEquals(null, failure);
       }
     }
-  }
-
-  @Test
-  void nothingOffTheHeapIsLeft() {
-    long before = Memory.allocatedBytes();
-    connect(2, Kernels::of);
-    List<Counting> heaps = List.of(new Counting(500_000), new Counting(500_000));
-    for (String algorithm : List.of("ring", "recursiveDoubling", "halvingDoubling")) {
-      allRanks(rank -> allreduce(heaps.get(rank), 500_000, algorithm));
-    }
-    executors.get(0).start(allreduce(heaps.get(0), 500_000, "ring"));
-    close();
-    long after = Memory.allocatedBytes();
-    assertTrue(after <= before, after + " bytes off the heap, before " + before);
   }
 }

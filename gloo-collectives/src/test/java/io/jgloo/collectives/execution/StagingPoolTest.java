@@ -1,7 +1,6 @@
 package io.jgloo.collectives.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.memory.Memory;
@@ -14,19 +13,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class StagingPoolTest {
-
-  @Test
-  void blocksComeAgain() {
-    StagingPool pool = new StagingPool(bytes -> null);
-    long first = pool.take(3000);
-    pool.give(first, 3000);
-    assertEquals(first, pool.take(4000), "one size class");
-    pool.give(first, 4000);
-    assertTrue(pool.take(5000) != first, "another");
-    assertEquals(4096, pool.idleBytes());
-    assertEquals(0, pool.take(0));
-    pool.close();
-  }
 
   @Test
   void keepsNoMoreThanItsBound() {

@@ -126,7 +126,7 @@ class KernelTest {
     int values = 1 << 16;
     long room = Memory.allocate(4L * values, 64);
     try {
-      for (int round = 0; round < 4; round++) {
+      for (int round = 0; round < 2; round++) {
         long[] b = Samples.of(type, values, random);
         paths.forEach(
             (path, loop) -> {
@@ -182,9 +182,10 @@ class KernelTest {
     }
   }
 
-  @ParameterizedTest(name = "{0} {1}")
-  @MethodSource("combinations")
-  void doesNotAllocate(DataType type, ReduceOp op) {
+  @ParameterizedTest
+  @EnumSource
+  void doesNotAllocate(DataType type) {
+    ReduceOp op = type == DataType.BOOL ? ReduceOp.LOR : ReduceOp.SUM;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     Reduction kernel = Kernels.of(type, op);
     Loop staged = Kernels.staged(type, op);

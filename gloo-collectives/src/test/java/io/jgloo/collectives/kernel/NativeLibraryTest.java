@@ -121,25 +121,6 @@ class NativeLibraryTest {
   }
 
   @Test
-  void saysThatAFileIsNoLibraryAndWorksWithoutIt() throws Exception {
-    Path text = Files.writeString(directory.resolve("libjgloo.so"), "not a library");
-    String output = run("-Dio.jgloo.native.path=" + text);
-    assertRight(output);
-    assertTrue(output.contains("level -1"), output);
-    assertTrue(output.contains(text.toString()), output);
-    assertEquals(1, logLines(output), output);
-  }
-
-  @Test
-  void canBeSwitchedOff() throws Exception {
-    String output = run("-Dio.jgloo.native.enabled=false");
-    assertRight(output);
-    assertTrue(output.contains("level -1"), output);
-    assertTrue(output.contains("disabled by -Dio.jgloo.native.enabled"), output);
-    assertEquals(1, logLines(output), output);
-  }
-
-  @Test
   void saysWhatAWorkDirectoryLacksAndWorksWithoutTheLibrary() throws Exception {
     String output = run("-Dio.jgloo.native.workdir=/nowhere");
     assertRight(output);

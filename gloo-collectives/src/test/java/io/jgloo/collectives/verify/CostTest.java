@@ -143,33 +143,6 @@ class CostTest {
     assertTrue(cost <= 2 * counted && counted <= 2 * cost, what + " " + counted + ", not " + cost);
   }
 
-  /** A chain's segments follow each other: with L-byte messages it takes P - 2 + S/L rounds. */
-  @Test
-  void pathOfAPipelineIsItsRounds() {
-    Algorithm chain = Algorithms.named(Collective.BROADCAST, "pipelinedChain");
-    Shape shape = Shape.broadcast(6, 2, 100, 4).withSegmentBytes(40);
-    int rounds = Rounds.of(network(chain, shape), 1).count();
-    assertEquals(6 - 2 + 10, rounds);
-    assertEquals(rounds * 40L, chain.cost(shape).pathBytes());
-  }
-
-  @Test
-  void sixteenThousandRanksWithoutBuildingAnything() {
-    int size = 16384;
-    long bytes = size * 4096L;
-    Shape allreduce = Shape.allreduce(size, bytes / 4, 4);
-    assertEquals(2 * 16383, cost("ring", allreduce).steps());
-    assertEquals(2 * 16383 * 4096L, cost("ring", allreduce).bytes());
-    assertEquals(28, cost("halvingDoubling", allreduce).steps());
-    assertEquals(2 * 16383 * 4096L, cost("halvingDoubling", allreduce).bytes());
-    assertEquals(14, cost("recursiveDoubling", allreduce).steps());
-    assertEquals(14 * bytes, cost("recursiveDoubling", allreduce).bytes());
-    assertEquals(14, cost("tree", Shape.broadcast(size, 5, 1, 4)).steps());
-    assertEquals(16383, cost("pipelinedChain", Shape.broadcast(size, 5, 1, 4)).steps());
-    assertEquals(14, cost("dissemination", Shape.barrier(size)).steps());
-    assertEquals(15, cost("dissemination", Shape.barrier(size + 1)).steps());
-  }
-
   /** A letter for the host of each rank; steps and, of 96 bytes, path bytes that stay inside. */
   @ParameterizedTest
   @CsvSource({

@@ -22,10 +22,8 @@ import org.junit.jupiter.api.function.Executable;
 @Timeout(30)
 class VerifierTest {
   private static final Shape PAIR = Shape.allreduce(2, 4, 4).withInPlace(true);
-  private static final Shape TRIO = Shape.allreduce(3, 4, 4).withInPlace(true);
   private static final Range ALL = new Range(Space.OUTPUT, 0, 16);
   private static final Range SCRATCH = new Range(Space.SCRATCH, 0, 16);
-  private static final Range MORE_SCRATCH = new Range(Space.SCRATCH, 16, 16);
 
   @Test
   void acceptsAnExchangeThroughScratch() {
@@ -44,17 +42,6 @@ class VerifierTest {
   }
 
   @Test
-  void sendingBackWhatIsAwaitedOnBothSidesDeadlocks() {
-    assertBroken(
-        "deadlock",
-        PAIR,
-        (program, rank) -> {
-          program.recvReduce(1 - rank, ALL, Order.TARGET_FIRST);
-          program.send(1 - rank, ALL);
-        });
-  }
-
-  @Test
   void messageWithoutReceive() {
     assertBroken(
         "rank 1, operation 3 (send output[0,16) to rank 0): is received by no rank",
@@ -63,19 +50,6 @@ class VerifierTest {
           exchange(program, rank);
           if (rank == 1) {
             program.send(0, ALL);
-          }
-        });
-  }
-
-  @Test
-  void receiveWithoutMessage() {
-    assertBroken(
-        "is sent by no rank",
-        PAIR,
-        (program, rank) -> {
-          exchange(program, rank);
-          if (rank == 1) {
-            program.recv(0, SCRATCH);
           }
         });
   }
@@ -122,22 +96,6 @@ class VerifierTest {
   }
 
   @Test
-  void elementsInTheWrongPlace() {
-    assertBroken(
-        "of byte 8",
-        Shape.broadcast(2, 0, 4, 4).withInPlace(true),
-        (program, rank) -> {
-          for (int half = 0; half < 2; half++) {
-            if (rank == 0) {
-              program.send(1, new Range(Space.OUTPUT, half * 8L, 8));
-            } else {
-              program.recv(0, new Range(Space.OUTPUT, (1 - half) * 8L, 8));
-            }
-          }
-        });
-  }
-
-  @Test
   void operandsInAnotherOrder() {
     assertBroken(
         "but at rank 0",
@@ -147,14 +105,6 @@ class VerifierTest {
           program.recv(1 - rank, SCRATCH);
           program.reduce(ALL, SCRATCH, Order.TARGET_FIRST);
         });
-  }
-
-  @Test
-  void anotherAssociation() {
-    assertBroken("but at rank 0", TRIO, (program, rank) -> allToAll(program, rank, true));
-    assertEquals(
-        2,
-        Verifier.verify(programs(TRIO, (program, rank) -> allToAll(program, rank, false)), true));
   }
 
   @Test
@@ -215,26 +165,6 @@ class VerifierTest {
             program.copy(own.moved(8), own);
           }
         });
-  }
-
-  @Test
-  void blockForAnother() {
-    assertBroken(
-        "are x1 of byte 8",
-        Shape.alltoall(2, 2, 4),
-        (program, rank) -> {
-          program.copyOwn(new Range(Space.OUTPUT, rank * 8L, 8));
-          program.send(1 - rank, program.own(new Range(Space.OUTPUT, 8, 8)));
-          program.recv(1 - rank, new Range(Space.OUTPUT, (1 - rank) * 8L, 8));
-        });
-  }
-
-  @Test
-  void scanThatGoesTooFar() {
-    assertBroken(
-        "rank 0: bytes 0 to 16 of the output are (x0+x1)",
-        Shape.scan(2, 4, 4).withInPlace(true),
-        (program, rank) -> exchange(program, rank));
   }
 
   @Test
@@ -327,23 +257,6 @@ class VerifierTest {
     program.send(1 - rank, ALL);
     program.recv(1 - rank, SCRATCH);
     program.reduce(ALL, SCRATCH, rank == 0 ? Order.TARGET_FIRST : Order.SOURCE_FIRST);
-  }
-
-  /** All three ranks get all vectors and reduce (0 + 1) + 2, or start with their own. */
-  private static void allToAll(Program program, int rank, boolean ownFirst) {
-    int lower = rank == 0 ? 1 : 0;
-    int upper = rank == 2 ? 1 : 2;
-    program.send(lower, ALL);
-    program.send(upper, ALL);
-    program.recv(lower, SCRATCH);
-    program.recv(upper, MORE_SCRATCH);
-    if (ownFirst || rank < 2) {
-      program.reduce(ALL, SCRATCH, rank == 0 ? Order.TARGET_FIRST : Order.SOURCE_FIRST);
-      program.reduce(ALL, MORE_SCRATCH, Order.TARGET_FIRST);
-    } else {
-      program.reduce(SCRATCH, MORE_SCRATCH, Order.TARGET_FIRST);
-      program.reduce(ALL, SCRATCH, Order.SOURCE_FIRST);
-    }
   }
 
   private static List<Schedule> programs(Shape shape, ObjIntConsumer<Program> write) {
