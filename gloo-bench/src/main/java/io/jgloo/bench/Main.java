@@ -8,8 +8,8 @@ import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.process.Child;
-import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
+import io.jgloo.bench.report.Run.Event;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
@@ -115,12 +115,6 @@ public final class Main implements Commands.Command {
     Logger.getLogger("").setLevel(settings.output.verbose ? Level.INFO : Level.WARNING);
     if (settings.given.child != null) {
       return child();
-    }
-    Path hdr = settings.output.hdr;
-    try {
-      Files.createDirectories(hdr == null ? Path.of(".") : hdr);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("--hdr " + hdr + " cannot be made: " + e, e);
     }
     Path file = settings.output.file;
     if (file != null) {

@@ -3,7 +3,6 @@ package io.jgloo.bench;
 import io.jgloo.ProcessGroup;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 
 /**
  * How often a task is run: rank 0 decides, and the others learn it by a broadcast.
@@ -20,7 +19,6 @@ public final class Pace {
   static final int LEAST_ITERATIONS = 20;
   static final int MOST_ITERATIONS = 20_000;
 
-  private static final Duration LONGEST = Duration.ofHours(1); // of a call; later ones fail earlier
   private static final long COLD_NANOS = 3_000_000_000L;
   private static final long WARM_NANOS = 1_500_000_000;
 
@@ -52,7 +50,7 @@ public final class Pace {
   private final ProcessGroup group;
   private final Integer fixedIterations; // or null
   private final Integer fixedWarmup; // or null
-  private final Stopwatch stopwatch = new Stopwatch(LONGEST);
+  private final Stopwatch stopwatch = new Stopwatch();
   private final long[] plan = new long[2];
   private boolean cold = true;
 

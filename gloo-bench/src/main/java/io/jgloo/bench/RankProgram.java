@@ -3,7 +3,7 @@ package io.jgloo.bench;
 import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.command.ExitCode;
-import io.jgloo.bench.report.Event;
+import io.jgloo.bench.report.Run.Event;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;
@@ -126,7 +126,7 @@ record RankProgram(
       }
       long errors = new Session(settings, group, spoken, err).run(began, connected);
       return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) {
       return fail(ExitCode.FAILURE, e);
     }
   }

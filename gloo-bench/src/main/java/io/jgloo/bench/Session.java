@@ -5,15 +5,12 @@ import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Trial;
 import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.bench.process.ProcessFigures;
-import io.jgloo.bench.report.Event;
+import io.jgloo.bench.report.Run.Event;
 import io.jgloo.bench.report.Run.Row;
 import io.jgloo.bench.report.Run.Use;
 import io.jgloo.collectives.ReduceOp;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +33,7 @@ final class Session {
   private final Consumer<Event> report;
   private final PrintWriter err;
   private final Pace pace;
-  private final Stopwatch stopwatch;
+  private final Stopwatch stopwatch = new Stopwatch();
   private long errors;
 
   /**
@@ -48,7 +45,6 @@ final class Session {
     this.report = report;
     this.err = err;
     pace = new Pace(group, settings.measure.iterations, settings.measure.warmup);
-    stopwatch = new Stopwatch(settings.timeout());
   }
 
   /**
@@ -58,7 +54,7 @@ final class Session {
    * @param connectedMillis when it was connected
    * @return wrong elements: at all ranks, as the library adds them up, and at least this rank's own
    */
-  long run(long beganMillis, long connectedMillis) throws IOException {
+  long run(long beganMillis, long connectedMillis) {
     for (Operation operation : settings.operations()) {
       for (long count : operation.sized() ? counts(operation) : List.of(0L)) {
         measure(operation, count);
@@ -88,7 +84,7 @@ final class Session {
         .toList();
   }
 
-  private void measure(Operation operation, long count) throws IOException {
+  private void measure(Operation operation, long count) {
     long bytes = count * settings.work().type().bytes();
     String what = operation.sized() ? operation.name() + " " + bytes + " B" : operation.name();
     Findings findings = new Findings();
@@ -103,9 +99,6 @@ final class Session {
       stopwatch.time(call, iterations, operation.waysPerCall());
       trial.checkSettled(findings);
       trial.verify(ROUNDS_BEFORE, findings);
-      if (trial.timed() && settings.output.hdr != null) {
-        keepTimes(operation, bytes);
-      }
       printErrors(what, findings);
       report.accept(
           new Event(null, row(operation, count, trial, iterations, findings.errors()), null));
@@ -115,13 +108,6 @@ final class Session {
   private void printErrors(String what, Findings findings) {
     String text = "rank " + group.rank() + ": " + what + ": " + findings.errors();
     findings.first().ifPresent(first -> err.println(text + " wrong; the first: " + first));
-  }
-
-  private void keepTimes(Operation operation, long bytes) throws IOException {
-    String size = operation.sized() ? "-" + bytes : "";
-    Path folder = settings.folder(operation);
-    Files.createDirectories(folder);
-    stopwatch.log(folder.resolve("rank-" + group.rank() + size + ".hlog"), operation.name());
   }
 
   private Row row(Operation operation, long count, Trial trial, int iterations, long own) {

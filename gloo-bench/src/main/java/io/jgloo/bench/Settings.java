@@ -5,7 +5,7 @@ import static io.jgloo.bench.command.Commands.requireAtLeast;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.command.ByteSize;
-import io.jgloo.bench.command.Names;
+import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.operation.Vector;
@@ -49,7 +49,7 @@ final class Settings {
 
   /** Options of operations on vectors. */
   private static final String OF_VECTORS =
-      "--dtype --memory --in-place --out-of-place --min --max --factor --sizes";
+      "--dtype --memory --in-place --min --max --factor --sizes";
 
   private static final int MOST_RANKS = 1024;
   private static final long LONGEST_ARRAY_BYTES = Integer.MAX_VALUE - 8;
@@ -130,11 +130,10 @@ final class Settings {
             "by name, also of providers on JGLOO_CLASSPATH (default: the library chooses)")
     private String algorithm;
 
-    @Option(names = "--in-place", description = "one vector for input and output")
+    @Option(
+        names = "--in-place",
+        description = "one vector for input and output (default: two, where they can)")
     private boolean inPlace;
-
-    @Option(names = "--out-of-place", description = "two, where the operation allows (default)")
-    private boolean outOfPlace;
 
     @Option(
         names = "--memory",
@@ -216,9 +215,6 @@ final class Settings {
     @Option(names = "--output", description = "file of the report; the table is printed as well")
     Path file;
 
-    @Option(names = "--hdr", description = "folder for all times: rank-R-SIZE.hlog")
-    Path hdr;
-
     @Option(
         names = {"-v", "--verbose"},
         description = "show log lines of all ranks")
@@ -252,8 +248,6 @@ final class Settings {
         op.appliesTo(type) || operations.stream().noneMatch(Operation::reduces),
         "--op " + op + " has no meaning on --dtype " + lower(type));
     requireIn(0, ranks - 1, "--root must be 0 to " + (ranks - 1), typed.root);
-    require(
-        !(typed.inPlace && typed.outOfPlace), "--in-place and --out-of-place exclude each other");
     work = new Workload(type, op, typed.root, algorithm(), typed.inPlace, memory);
     requireAtLeast(1, "--iters", measure.iterations == null ? 1 : measure.iterations);
     requireAtLeast(0, "--warmup", measure.warmup == null ? 0 : measure.warmup);
@@ -292,7 +286,7 @@ final class Settings {
   }
 
   private List<Operation> operations(List<Operation> table, ReduceOp op) {
-    String name = Names.known("OP", operation, names(table));
+    String name = Commands.known("OP", operation, names(table));
     if (name.equals(ALL)) {
       return table.stream()
           .filter(each -> each.amongAll() && each.leastRanks() <= ranks && each.accepts(op))
@@ -305,7 +299,6 @@ final class Settings {
     require(one.accepts(op), "--op " + op + " has no meaning in a " + name);
     refuse(!one.rooted(), name, "it has no root", "--root");
     refuse(!one.reduces(), name, "it does not reduce", "--op");
-    refuse(one.alwaysInPlace(), name, "it is always in place", "--out-of-place");
     refuse(!one.sized(), name, "it moves no vectors", OF_VECTORS.split(" ", -1));
     return List.of(one);
   }
@@ -323,7 +316,7 @@ final class Settings {
   }
 
   private static String known(String option, String word, Stream<String> names) {
-    return Names.known(option, word, names.toList()).toUpperCase(Locale.ROOT);
+    return Commands.known(option, word, names.toList()).toUpperCase(Locale.ROOT);
   }
 
   private void readCounts(DataType type, Vector.Kind memory) {
@@ -346,7 +339,7 @@ final class Settings {
 
   private ReduceOp op() {
     Collection<String> names = ReduceOp.builtIn().stream().map(ReduceOp::name).toList();
-    String name = typed.op.contains("(") ? typed.op : Names.known("--op", typed.op, names);
+    String name = typed.op.contains("(") ? typed.op : Commands.known("--op", typed.op, names);
     ReduceOp op = ReduceOp.named(name);
     require(
         op.factor().isEmpty() || isPowerOfTwo(op.factor().getAsDouble()),
@@ -372,7 +365,7 @@ final class Settings {
     require(
         name == null || !known.isEmpty(),
         "--algorithm is '" + name + "', but " + operation + " has none to choose");
-    return Optional.ofNullable(name).map(each -> Names.known("--algorithm", each, known));
+    return Optional.ofNullable(name).map(each -> Commands.known("--algorithm", each, known));
   }
 
   private void readNetwork() {
@@ -433,11 +426,6 @@ final class Settings {
   /** For a call, and for the ranks to meet. */
   Duration timeout() {
     return Duration.ofSeconds(measure.timeout);
-  }
-
-  /** Where histograms are; with several operations each has a folder of its own. */
-  Path folder(Operation operation) {
-    return operations.size() == 1 ? output.hdr : output.hdr.resolve(operation.name());
   }
 
   /** Attributes of the device of one rank. */

@@ -34,24 +34,12 @@ final class BenchProcess implements AutoCloseable {
   }
 
   static BenchProcess start(Class<?> main, Path folder, String line) throws IOException {
-    return start(List.of(), main, folder, line, Map.of());
-  }
-
-  /** With these permissions taken from the files it makes. */
-  static BenchProcess startWithUmask(String umask, Path folder, String line) throws IOException {
-    List<String> around = List.of("sh", "-c", "umask " + umask + " && exec \"$@\"", "sh");
-    return start(around, Bench.class, folder, line, Map.of());
+    return start(main, folder, line, Map.of());
   }
 
   static BenchProcess start(Class<?> main, Path folder, String line, Map<String, String> variables)
       throws IOException {
-    return start(List.of(), main, folder, line, variables);
-  }
-
-  private static BenchProcess start(
-      List<String> around, Class<?> main, Path folder, String line, Map<String, String> variables)
-      throws IOException {
-    List<String> command = new ArrayList<>(around);
+    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     // Else JVMs that start at the same time meet in /tmp and warn of it on standard output.

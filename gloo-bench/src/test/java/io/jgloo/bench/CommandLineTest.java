@@ -26,13 +26,6 @@ final class CommandLineTest {
   }
 
   @Test
-  void memoryRouteOfAnotherDevice_isRefused() {
-    Invocation run = Invocation.of("allreduce", "--memory-route", "auto", "--device", "ibverbs");
-    assertEquals(ExitCode.USAGE, run.code(), run.err());
-    assertTrue(run.err().contains("--memory-route is for --device tcp"), run.err());
-  }
-
-  @Test
   void helpNamesEveryOperationAndExitCode() {
     Invocation run = Invocation.of("--help");
     assertEquals(ExitCode.VERIFIED, run.code());

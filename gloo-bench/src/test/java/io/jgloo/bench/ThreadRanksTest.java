@@ -1,7 +1,6 @@
 package io.jgloo.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,10 +17,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.HdrHistogram.EncodableHistogram;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +35,7 @@ final class ThreadRanksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
+  @ValueSource(ints = {1, 3})
   void everyOperationIsVerified(int ranks) {
     long before = Memory.allocatedBytes();
     Invocation run = run("all --max 16K --factor 16 --ranks " + ranks);
@@ -61,30 +56,6 @@ final class ThreadRanksTest {
     assertTrue(run.out().contains("leaders") && run.out().contains("hierarchical"), run.out());
   }
 
-  @Test
-  void calibrateOfSeveralHostsHasCostsInsideThem() {
-    Invocation run = run("calibrate --ranks 4 --hosts 2");
-    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    assertTrue(run.out().contains(":localAlpha="), run.out());
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "float16,product",
-    "float64,min",
-    "int8,max",
-    "uint8,sum",
-    "uint16,bor",
-    "int32,bxor",
-    "uint32,min",
-    "int64,land",
-    "bool,lor"
-  })
-  @Tag("full")
-  void everyOtherTypeAndOperation(String type, String op) {
-    typeAndOperation(type, op);
-  }
-
   @ParameterizedTest
   @CsvSource({"bfloat16,sum", "int16,band", "uint64,max"})
   void typeAndOperation(String type, String op) {
@@ -97,42 +68,14 @@ final class ThreadRanksTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "all --in-place --root 2 --op max",
-        "all --memory heap --root 1 --dtype bfloat16",
-        "all --dtype uint8 --op avg",
-        "all --algorithm bruck",
-        "all --algorithm doubleTree --root 1",
-        "all --algorithm rabenseifner --root 2",
-        "all --algorithm recursiveHalving --in-place --memory heap",
-      })
-  @Tag("full")
-  void everyOtherWayToAskForAll(String line) {
-    everyWayToAskForIt(line);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "allreduce --in-place --op product",
-        "allreduce --in-place --memory heap",
-        "allreduce --memory heap --dtype bool --op bxor",
-        "allreduce --algorithm ring",
         "allreduce --algorithm star", // of a provider
         "AllReduce --dtype FLOAT64 --op MAX",
-        "reducescatter --algorithm ring",
-        "reduce-scatter-v",
-        "ALL",
-        "allreduce --algorithm direct --dtype int32",
-        "broadcast --root 2 --memory heap --dtype float64",
-        "broadcast --root 1 --algorithm pipelinedChain",
-        "sendrecv --in-place",
+        "reduce-scatter-v --dtype uint8 --op avg",
         "sendrecv --memory heap --dtype uint8",
         "barrier --algorithm leaders",
+        "all --in-place --root 2 --op max",
+        "all --memory heap --root 1 --dtype bfloat16",
         "all --algorithm tree",
-        "all --in-place --algorithm linear",
-        "all --algorithm hierarchical --in-place",
-        "allreduce --algorithm bcube",
-        "exscan --in-place --algorithm chain",
       })
   void everyWayToAskForIt(String line) {
     String sizes = line.startsWith("barrier") ? "" : " --min 1000 --max 100K --factor 100";
@@ -188,15 +131,6 @@ final class ThreadRanksTest {
   }
 
   @Test
-  void outputFileHasThePermissionsOfANewFile(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("result.csv");
-    Invocation run = run("barrier --ranks 2 --format csv --output " + file);
-    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    Path plain = Files.createFile(folder.resolve("plain"));
-    assertEquals(Files.getPosixFilePermissions(plain), Files.getPosixFilePermissions(file));
-  }
-
-  @Test
   void headerNamesTheCongestionControlInUse() {
     String system = Machine.systemCongestion();
     assertTrue(
@@ -219,41 +153,16 @@ final class ThreadRanksTest {
   }
 
   @Test
-  void histogramsHoldEveryCall(@TempDir Path folder) throws IOException {
-    Invocation run = run("all --ranks 3 --min 64 --max 4K --factor 64 --hdr " + folder);
-    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    for (int rank = 0; rank < 3; rank++) {
-      for (String size : List.of("64", "4096")) {
-        Path file = folder.resolve("allreduce/rank-" + rank + "-" + size + ".hlog");
-        Histogram histogram = onlyHistogram(file);
-        assertEquals(3, histogram.getTotalCount());
-        assertEquals("allreduce", histogram.getTag());
-        assertTrue(histogram.getMinValue() > 0, "times are in nanoseconds");
-      }
-    }
-    assertTrue(Files.exists(folder.resolve("barrier/rank-2.hlog")));
-    assertTrue(Files.exists(folder.resolve("sendrecv/rank-0-64.hlog")));
-    assertFalse(Files.exists(folder.resolve("sendrecv/rank-1-64.hlog")), "an echo is not timed");
-  }
-
-  @Test
   void calibrationFindsAModelThatCanBeRead(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("row.csv");
-    Invocation run = run("calibrate --ranks 3 --format csv --output " + file);
+    Path file = folder.resolve("row.json");
+    Invocation run = run("calibrate --ranks 4 --hosts 2 --format json --output " + file);
     assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    Matcher found = Pattern.compile("alpha=[^,]+").matcher(Files.readString(file));
+    Matcher found = Pattern.compile("alpha=[^\"]+").matcher(Files.readString(file));
     assertTrue(found.find(), () -> run.out());
+    assertTrue(found.group().contains(":localAlpha="), found::group);
     CostModel model = CostModel.parse(found.group());
     assertTrue(model.alpha() > 0 && model.alpha() < 1, model::toString);
     assertTrue(model.beta() > 0 && model.beta() < 1e-3, model::toString);
     assertTrue(model.gamma() > 0 && model.gamma() < 1e-3, model::toString);
-  }
-
-  private static Histogram onlyHistogram(Path file) throws IOException {
-    try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
-      EncodableHistogram histogram = reader.nextIntervalHistogram();
-      assertFalse(reader.hasNext());
-      return (Histogram) histogram;
-    }
   }
 }

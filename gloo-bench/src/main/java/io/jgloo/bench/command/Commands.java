@@ -6,6 +6,8 @@ import io.jgloo.transport.JGlooException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -34,6 +36,26 @@ public final class Commands {
   /** Refuses a value that is less than it may be. */
   public static void requireAtLeast(int least, String option, int value) {
     require(value >= least, option + " must be at least " + least + ", but is " + value);
+  }
+
+  /**
+   * Returns the known name that a word means, in any case, with or without hyphens.
+   *
+   * @param what the word is, for the message
+   * @throws IllegalArgumentException if there is none
+   */
+  public static String known(String what, String word, Collection<String> names) {
+    return names.stream()
+        .filter(name -> plain(name).equals(plain(word)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    what + " is '" + word + "', but must be one of " + String.join(", ", names)));
+  }
+
+  private static String plain(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
   }
 
   private static CommandLine parser(Command command) {

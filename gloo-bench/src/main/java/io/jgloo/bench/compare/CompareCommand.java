@@ -6,18 +6,19 @@ import static io.jgloo.bench.command.Commands.requireAtLeast;
 import io.jgloo.bench.command.ByteSize;
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
-import io.jgloo.bench.command.Names;
 import io.jgloo.bench.compare.Peer.Task;
+import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
-import io.jgloo.bench.report.Comparison;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.Machine;
+import io.jgloo.bench.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
       "Measures this library beside C++ Gloo, Open MPI, MPICH and a C loop that shows the kernel's"
           + " limit: the same operations, sizes and ranks, by turns, in several rounds. Builds"
           + " their drivers from gloo-bench/peers; a peer whose packages are missing is skipped by"
-          + " name. Writes report.json, report.txt and report.csv.",
+          + " name. Writes report.json and report.txt.",
       "",
       "Take figures that count on a machine that does nothing else; with two cores all of it takes"
           + " about half an hour.",
@@ -68,7 +69,7 @@ public final class CompareCommand implements Commands.Command {
   private List<Integer> ranks;
 
   @Option(names = "--rounds", description = "(default: 5)")
-  private Integer rounds;
+  Integer rounds;
 
   @Option(
       names = "--sizes",
@@ -103,7 +104,7 @@ public final class CompareCommand implements Commands.Command {
   private String congestionOfAll;
 
   @Option(names = "--quick", description = "one short round: to see that it works, not how fast")
-  private boolean quick;
+  boolean quick;
 
   @Option(
       names = "--output",
@@ -116,6 +117,9 @@ public final class CompareCommand implements Commands.Command {
 
   @Spec private CommandSpec spec;
 
+  final Comparison comparison = new Comparison();
+  final List<String> failures = new ArrayList<>();
+
   @Override
   public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
     ranks = ranks != null ? ranks : quick ? List.of(2) : List.of(2, 4);
@@ -123,7 +127,7 @@ public final class CompareCommand implements Commands.Command {
     require(ranks.stream().allMatch(n -> n >= 2 && n <= 64), "--ranks must be 2 to 64");
     requireAtLeast(1, "--rounds", rounds);
     List<String> known = Operations.all().stream().map(Operation::name).toList();
-    operations = operations.stream().map(op -> Names.known("--operations", op, known)).toList();
+    operations = operations.stream().map(op -> Commands.known("--operations", op, known)).toList();
     require(
         sizes == null || sizes.stream().allMatch(bytes -> bytes % Float.BYTES == 0),
         "--sizes must be multiples of 4: elements are float32");
@@ -155,27 +159,80 @@ public final class CompareCommand implements Commands.Command {
     Peers peers = Peers.find(new OwnPeers(congestion, quick), folder, others, equal);
     peers.missing().forEach(line -> err.println("skipped: " + line));
     Machine machine = Machine.now(congestion, others);
-    Rounds measured = new Rounds(peers.present(), tasks(), err);
-    measured.run(rounds);
+    measure(peers.present(), tasks(), err);
     Map<String, String> modes = new LinkedHashMap<>();
     peers.present().forEach(peer -> modes.put(peer.name(), peer.mode()));
-    Comparison results =
-        new Comparison(
-            machine,
-            rounds,
-            quick,
-            modes,
-            peers.missing(),
-            measured.failures(),
-            Points.of(measured.samples()));
+    Report report = report(machine, modes, peers.missing());
     Path to = output != null ? output : folder.resolveSibling("target").resolve("compare");
     Files.createDirectories(to);
-    Files.writeString(to.resolve("report.json"), Format.JSON.render(results));
-    Files.writeString(to.resolve("report.txt"), results.text());
-    Files.writeString(to.resolve("report.csv"), results.csv());
-    out.println(results.text());
+    Files.writeString(to.resolve("report.json"), Format.JSON.render(report));
+    Files.writeString(to.resolve("report.txt"), report.text());
+    out.println(report.text());
     out.println("written to " + to.toAbsolutePath());
-    return results.failures().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+    return failures.isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+  }
+
+  /**
+   * Measures tasks with all peers by turns, so that what the machine does in a minute hits all
+   * alike: in each round every peer measures every task once; the first one changes from round to
+   * round.
+   *
+   * @param progress gets what is being measured
+   */
+  void measure(List<Peer> peers, List<Task> tasks, PrintWriter progress)
+      throws InterruptedException {
+    List<Peer> order = new ArrayList<>(peers);
+    for (int round = 0; round < rounds; round++) {
+      for (Task task : tasks) {
+        for (Peer peer : order) {
+          if (peer.measures().test(task)) {
+            progress.printf("round %d of %d: %s, %s%n", round + 1, rounds, task, peer.name());
+            progress.flush();
+            measure(peer, task, round, progress);
+          }
+        }
+      }
+      Collections.rotate(order, 1);
+    }
+  }
+
+  private void measure(Peer peer, Task task, int round, PrintWriter progress)
+      throws InterruptedException {
+    try {
+      for (Timing timing : peer.measurement().measure(task)) {
+        comparison.add(task, round, timing);
+      }
+    } catch (IOException e) {
+      failures.add(peer.name() + ", " + task + ", round " + (round + 1) + ": " + e.getMessage());
+      progress.println("  failed: " + e.getMessage());
+    }
+  }
+
+  /**
+   * @param modes of the peers that are there
+   * @param missing peers that are not, with what to install
+   */
+  Report report(Machine machine, Map<String, String> modes, List<String> missing) {
+    Report report = new Report(machine);
+    if (quick) {
+      report.note(
+          "A quick run, to see that it works: nothing was warmed up, and no figure says how fast it"
+              + " is.");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    modes.forEach((name, mode) -> rows.add(List.of(name, mode)));
+    missing.forEach(line -> rows.add(List.of("missing", line)));
+    failures.forEach(line -> rows.add(List.of("failed", line)));
+    report
+        .fact("rounds", rounds)
+        .fact("quick", quick)
+        .fact("modes", modes)
+        .fact("missing", missing)
+        .fact("failures", failures)
+        .fact("points", comparison.points())
+        .sheet("Peers, and how each was run", "", List.of("peer", "mode"), rows);
+    comparison.tables(report, rounds);
+    return report;
   }
 
   private List<Task> tasks() {

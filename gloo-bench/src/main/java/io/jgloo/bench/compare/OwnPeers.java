@@ -26,26 +26,26 @@ record OwnPeers(String congestion, boolean quick) {
   List<Peer> all() {
     String inPlace = "allreduce in place";
     return List.of(
-        form(Series.OURS, "sockets, direct memory, " + inPlace, any -> true, "--memory-route=off"),
+        form(Peer.OURS, "sockets, direct memory, " + inPlace, any -> true, "--memory-route=off"),
         form(
-            Series.SHARED,
+            Peer.SHARED,
             "shared memory, direct memory, " + inPlace,
             any -> true,
             "--memory-route=require"),
         form(
-            Series.ALLOCATED,
+            Peer.ALLOCATED,
             "shared memory, memory of the group, " + inPlace,
             Task::isAllreduce,
             "--memory=allocated",
             "--memory-route=require"),
         form(
-            Series.HEAP,
+            Peer.HEAP,
             "sockets, float[], " + inPlace,
             Task::isAllreduce,
             "--memory=heap",
             "--memory-route=off"),
         form(
-            Series.OURS_AS_GLOO,
+            Peer.OURS_AS_GLOO,
             "wire=gloo, direct memory, in place",
             Task::isAllreduce,
             "--device-option=wire=gloo"));

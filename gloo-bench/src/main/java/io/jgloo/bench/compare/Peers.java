@@ -49,12 +49,12 @@ record Peers(List<Peer> present, List<String> missing) {
       Path driver = built.resolve("gloo_peer");
       String control = ", congestion control " + systems;
       peers.add(
-          Series.GLOO,
+          Peer.GLOO,
           "function API, its event loop's thread, in place" + control,
-          task -> gloo(Series.GLOO, driver, "default", task, task.words()));
+          task -> gloo(Peer.GLOO, driver, "default", task, task.words()));
       peers.present.add(
           new Peer(
-              Series.POLLING,
+              Peer.POLLING,
               "class AllreduceRing, synchronous pairs, busy polling, up to 1 MiB" + control,
               task -> task.isAllreduce() && task.ranks() <= cores(),
               task -> polling(driver, task)));
@@ -64,26 +64,26 @@ record Peers(List<Peer> present, List<String> missing) {
       String binding = free ? "not bound to cores" : "bound as mpirun does by default";
       List<String> tcp = List.of("tcp,self", "--mca", "btl_tcp_if_include", "lo");
       peers.add(
-          Series.MPI_TCP,
+          Peer.MPI_TCP,
           "btl tcp over lo, congestion control " + systems + ", polling, " + binding,
-          task -> openMpi(Series.MPI_TCP, driver, free, task, tcp));
+          task -> openMpi(Peer.MPI_TCP, driver, free, task, tcp));
       peers.add(
-          Series.MPI_SHM,
+          Peer.MPI_SHM,
           "btl vader, polling, " + binding,
-          task -> openMpi(Series.MPI_SHM, driver, free, task, List.of("vader,self")));
+          task -> openMpi(Peer.MPI_SHM, driver, free, task, List.of("vader,self")));
     }
     if (peers.build(folder, "mpich", "MPICH", "mpich libmpich-dev gcc make")) {
       Path driver = built.resolve("mpich_peer");
       // No shared memory within the host, and libfabric's provider of sockets.
       List<String> tcp = List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "FI_PROVIDER", "tcp");
       peers.add(
-          Series.MPICH_TCP,
+          Peer.MPICH_TCP,
           "MPIR_CVAR_NOLOCAL=1 FI_PROVIDER=tcp, not bound to cores",
-          task -> mpich(Series.MPICH_TCP, driver, task, tcp));
+          task -> mpich(Peer.MPICH_TCP, driver, task, tcp));
       peers.add(
-          Series.MPICH_SHM,
+          Peer.MPICH_SHM,
           "as installed, not bound to cores",
-          task -> mpich(Series.MPICH_SHM, driver, task, List.of()));
+          task -> mpich(Peer.MPICH_SHM, driver, task, List.of()));
     }
     return peers;
   }
@@ -119,9 +119,9 @@ record Peers(List<Peer> present, List<String> missing) {
         task -> task.isAllreduce() && task.ranks() == 2,
         task -> {
           List<String> lines = Job.run(PATIENCE, command(task, driver, congestion, task.seconds()));
-          List<Timing> timings = new ArrayList<>(Timing.parse(Series.EXCHANGE, "exchange", lines));
-          timings.addAll(Timing.parse(Series.ONE_WAY, "oneway", lines));
-          timings.addAll(Timing.parse(Series.PINGPONG, "pingpong", lines));
+          List<Timing> timings = new ArrayList<>(Timing.parse(Peer.EXCHANGE, "exchange", lines));
+          timings.addAll(Timing.parse(Peer.ONE_WAY, "oneway", lines));
+          timings.addAll(Timing.parse(Peer.PINGPONG, "pingpong", lines));
           return timings;
         });
   }
@@ -132,7 +132,7 @@ record Peers(List<Peer> present, List<String> missing) {
     List<Timing> timings = new ArrayList<>();
     for (String bytes : task.words()) {
       if (Long.parseLong(bytes) <= POLLING_BYTES) {
-        timings.addAll(gloo(Series.POLLING, driver, "polling", task, List.of(bytes)));
+        timings.addAll(gloo(Peer.POLLING, driver, "polling", task, List.of(bytes)));
       }
     }
     return timings;

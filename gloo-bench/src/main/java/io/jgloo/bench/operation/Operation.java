@@ -33,11 +33,6 @@ public interface Operation {
     return true;
   }
 
-  /** Whether input and output are always one vector. */
-  default boolean alwaysInPlace() {
-    return false;
-  }
-
   /** Whether {@code all} runs it too. */
   default boolean amongAll() {
     return true;

@@ -91,8 +91,8 @@ public abstract class VectorOperation implements Operation {
   }
 
   /** Whether input and output are the same vector. */
-  final boolean inPlace(Workload work) {
-    return work.inPlace() || alwaysInPlace();
+  boolean inPlace(Workload work) {
+    return work.inPlace();
   }
 
   /** Whether a call in place leaves what the next one can start from with the same result. */

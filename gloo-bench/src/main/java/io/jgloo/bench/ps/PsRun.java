@@ -1,7 +1,5 @@
 package io.jgloo.bench.ps;
 
-import static io.jgloo.bench.command.Commands.require;
-
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
@@ -34,8 +32,8 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all values were right; with --kill also: all survivors reported the killed node",
-      "1:a value was wrong, or a survivor did not report the killed node",
+      "0:all values were right",
+      "1:a value was wrong",
       "2:the command line has an error",
       "3:a node has failed"
     })
@@ -61,21 +59,12 @@ public final class PsRun implements Commands.Command {
   private int workers = 1;
 
   @Option(names = "--replicas", description = "replicas of the keys of each server, 0 or 1")
-  int replicas;
+  private int replicas;
 
   @Option(
       names = "--memory-route",
       description = "attribute memory of the device: auto, off (sockets) or require")
   private String memory = "auto";
-
-  @Option(
-      names = "--kill",
-      paramLabel = "ROLE",
-      description =
-          "of bench: send SIGKILL to the last worker, the last server or the scheduler while all"
-              + " workers push and pull, and print what each other node sees; with --replicas 1 a"
-              + " killed server is replaced")
-  Role victim;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {
@@ -88,20 +77,16 @@ public final class PsRun implements Commands.Command {
     if (environment.containsKey("DMLC_ROLE")) {
       return node(PsOptions.fromEnvironment(environment));
     }
-    require(victim == null || program == Program.BENCH, "--kill needs the program bench");
-    PsOptions.of(Role.SERVER, topology(), "127.0.0.1", 1).withReplicas(replicas); // checks them
-    return victim == null ? launch() : new PsKill(this, out).run();
+    Topology topology = new Topology(servers, workers);
+    PsOptions.of(Role.SERVER, topology, "127.0.0.1", 1).withReplicas(replicas); // checks them
+    return launch(topology);
   }
 
-  Topology topology() {
-    return new Topology(servers, workers);
-  }
-
-  private int launch() throws IOException, InterruptedException {
+  private int launch(Topology topology) throws IOException, InterruptedException {
     int port = Job.freePort();
     List<Process> nodes = new ArrayList<>();
     try {
-      for (var id : topology().nodes(Topology.ALL)) {
+      for (var id : topology.nodes(Topology.ALL)) {
         nodes.add(process(id.role(), port).inheritIO().start());
       }
       int worst = ExitCode.VERIFIED;
@@ -115,12 +100,9 @@ public final class PsRun implements Commands.Command {
   }
 
   /** How to start a node of this machine. */
-  ProcessBuilder process(Role role, int port) {
+  private ProcessBuilder process(Role role, int port) {
     List<String> command = Child.java(PsRun.class);
     command.addAll(List.of(program.name(), "--memory-route", memory));
-    if (victim != null) {
-      command.addAll(List.of("--kill", victim.name()));
-    }
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = builder.environment();
     environment.put("DMLC_ROLE", role.name().toLowerCase(Locale.ROOT));
@@ -140,9 +122,6 @@ public final class PsRun implements Commands.Command {
             messenger.toBuilder()
                 .device("tcp", messenger.deviceOptions().with("memory", memory))
                 .build());
-    if (victim != null) {
-      return new PsSurvivor(options).run();
-    }
     boolean isExample = program == Program.EXAMPLE;
     boolean isReplicated = options.replicas() > 0;
     try (PsNode node = new PsNode(options)) {

@@ -44,7 +44,8 @@ public final class Figures {
     return sorted.isEmpty() ? 0 : Math.round(sorted.get(index) * 100) / 100.0;
   }
 
-  static String bytes(long bytes) {
+  /** Returns a number of bytes in the greatest unit that divides it. */
+  public static String bytes(long bytes) {
     if (bytes >= MIB && bytes % MIB == 0) {
       return bytes / MIB + " MiB";
     }
@@ -61,7 +62,7 @@ public final class Figures {
   }
 
   /** Returns three digits that count, or more before the point. */
-  static String figure(double value) {
+  public static String figure(double value) {
     double size = Math.abs(value);
     return fixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3, value);
   }

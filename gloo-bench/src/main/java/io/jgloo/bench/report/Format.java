@@ -3,6 +3,7 @@ package io.jgloo.bench.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.jgloo.bench.report.Run.Event;
 import io.jgloo.bench.report.Run.LiveTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,30 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The forms in which a document is written. */
+/** The forms in which figures are written. */
 public enum Format {
   /** Text for people. */
   TABLE,
 
-  /** The document itself. */
-  JSON,
-
-  /** Comma-separated values (RFC 4180), a line per measurement. */
-  CSV;
+  /** All of it, as one document. */
+  JSON;
 
   /** Description of the option that chooses one. */
-  public static final String OPTION = "table (default), json or csv";
+  public static final String OPTION = "table (default) or json";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /** Returns the document in this form. */
-  public String render(Document document) {
-    return switch (this) {
-      case TABLE -> document.text();
-      case JSON -> json(document);
-      case CSV -> document.csv();
-    };
+  /** Returns the report in this form. */
+  public String render(Report report) {
+    return this == TABLE ? report.text() : json(report);
   }
 
   private static String json(Object document) {
@@ -47,17 +41,17 @@ public enum Format {
     }
   }
 
-  /** Writes a document in this form to a file, or to {@code out} if the file is null. */
-  public void write(Document document, Path file, PrintWriter out) throws IOException {
+  /** Writes a report in this form to a file, or to {@code out} if the file is null. */
+  public void write(Report report, Path file, PrintWriter out) throws IOException {
     if (file == null) {
-      out.print(render(document));
+      out.print(render(report));
     } else {
-      Files.writeString(file, render(document));
+      Files.writeString(file, render(report));
     }
   }
 
   /**
-   * Writes a run as it goes on: a table line by line, all else at the end.
+   * Writes a run as it goes on: a table line by line, JSON at the end.
    *
    * @param out stays its owner's
    */
@@ -69,8 +63,7 @@ public enum Format {
     return event -> {
       events.add(event);
       if (event.end() != null) {
-        Run run = Run.of(events);
-        out.print(this == JSON ? json(run) : run.csv());
+        out.print(json(Run.of(events)));
         out.flush();
       }
     };

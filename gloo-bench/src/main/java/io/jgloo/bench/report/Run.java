@@ -167,9 +167,9 @@ public record Run(Header header, List<Row> rows, long errors, Use use) {
           "%12d %12d %9s %8s %18s %11s %11s %11s %8.3f %8.3f %7d",
           bytes,
           count,
-          or("-", type),
-          or("-", op),
-          or("-", algorithm),
+          dash(type),
+          dash(op),
+          dash(algorithm),
           micros(p50Us),
           micros(p99Us),
           micros(maxUs),
@@ -178,28 +178,8 @@ public record Run(Header header, List<Row> rows, long errors, Use use) {
           errors);
     }
 
-    private String csv(int ranks) {
-      return Figures.text(
-          "%s,%d,%d,%d,%s,%s,%s,%s,%.3f,%.3f,%.3f,%.6f,%.6f,%d,%d\r\n",
-          operation,
-          ranks,
-          bytes,
-          count,
-          or("", type),
-          or("", op),
-          or("", root),
-          or("", algorithm),
-          p50Us,
-          p99Us,
-          maxUs,
-          algbw,
-          busbw,
-          errors,
-          iterations);
-    }
-
-    private static String or(String none, Object value) {
-      return value == null ? none : value.toString();
+    private static String dash(Object value) {
+      return value == null ? "-" : value.toString();
     }
 
     private static String micros(double value) {
@@ -212,10 +192,6 @@ public record Run(Header header, List<Row> rows, long errors, Use use) {
       "#       size        count      type       op          algorithm      p50 us      p99 us"
           + "      max us    algbw    busbw  errors";
 
-  private static final String CSV_TITLES =
-      "operation,ranks,size,count,type,op,root,algorithm,p50_us,p99_us,max_us,algbw_gbs,busbw_gbs"
-          + ",errors,iterations\r\n";
-
   /** The document of all events of a run. */
   static Run of(List<Event> events) {
     Header header =
@@ -225,12 +201,14 @@ public record Run(Header header, List<Row> rows, long errors, Use use) {
     return new Run(header, rows, rows.stream().mapToLong(Row::errors).sum(), use);
   }
 
-  /** Returns the rows as comma-separated values. */
-  String csv() {
-    return rows.stream()
-        .map(row -> row.csv(header.ranks()))
-        .collect(Collectors.joining("", CSV_TITLES, ""));
-  }
+  /**
+   * One step of a run as rank 0 reports it; exactly one of these is present.
+   *
+   * @param header what is about to run
+   * @param row a line is complete
+   * @param end all lines are complete, and what that took
+   */
+  public record Event(Header header, Row row, Use end) {}
 
   /** The table of a run for people, printed line by line. */
   static final class LiveTable implements Consumer<Event> {

@@ -106,14 +106,14 @@ public final class RpcCommand implements Commands.Command {
     requireAtLeast(1, "--rounds", rounds);
     requireAtLeast(1, "--millis", millis);
     List<Series> all = new ArrayList<>();
-    try (TcpStore store = Stores.serve("127.0.0.1", 0, EchoServer.PATIENCE);
+    try (TcpStore store = Stores.serve("127.0.0.1", 0, EchoLibrary.PATIENCE);
         Job job = new Job()) {
-      List<String> command = Child.java(EchoServer.class);
+      List<String> command = Child.java(EchoLibrary.class);
       command.add("" + store.port());
       Child child = job.start("echo server", new ProcessBuilder(command));
       child.follow(line -> {}, null, null);
       try {
-        for (EchoLibrary library : EchoServer.libraries()) {
+        for (EchoLibrary library : EchoLibrary.libraries()) {
           all.add(new Series(new JavaSubject(library.name(), library.connect(store))));
         }
         if (pytorch != null) {

@@ -5,8 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
+import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Operations;
+import io.jgloo.bench.operation.Trial;
 import io.jgloo.bench.operation.Trial.Findings;
+import io.jgloo.bench.operation.Vector;
+import io.jgloo.bench.operation.Workload;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.AbortedException;
@@ -20,7 +28,9 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +69,7 @@ final class SoakRank {
     System.setOut(System.err); // for what others print there
     Commands.read(rank.options, arguments);
     rank.options.attributes.putIfAbsent("bind", "127.0.0.1");
-    try (TcpStore store = Stores.connect("127.0.0.1", rank.options.port, Soak.CONNECT)) {
+    try (TcpStore store = Stores.connect("127.0.0.1", rank.options.port, SoakCommand.CONNECT)) {
       Thread reader = new Thread(rank::read, "soak-orders");
       reader.setDaemon(true);
       reader.start();
@@ -99,7 +109,7 @@ final class SoakRank {
             .epoch(epoch)
             .device("tcp", device)
             .timeout(Duration.ofSeconds(options.timeout))
-            .connectTimeout(Soak.CONNECT)
+            .connectTimeout(SoakCommand.CONNECT)
             .store(store)
             .connect()) {
       say(FORMED, epoch);
@@ -159,5 +169,99 @@ final class SoakRank {
     }
     out.println(line.toString().trim().replace('\n', ' '));
     out.flush();
+  }
+
+  /**
+   * Verified calls of random kinds, types, sizes, roots and algorithms, the same at all ranks that
+   * have the same seed.
+   */
+  private static final class RandomCalls {
+    private static final List<Operation> OPERATIONS =
+        Operations.all().stream().filter(Operation::amongAll).toList();
+
+    private static final long SMALL_BYTES = 8 << 10;
+
+    /** Calls of one kind in a row, of small vectors. */
+    private static final int MOST_REPEATS = 32;
+
+    /** Verifying a barrier takes milliseconds: one rank is late on purpose. */
+    private static final int BARRIERS_LEFT_OUT = 50;
+
+    private final ProcessGroup group;
+    private final SplittableRandom random;
+    private final SoakCommand options;
+    private int round;
+    private String last = "nothing";
+
+    RandomCalls(ProcessGroup group, long seed, SoakCommand options) {
+      this.group = group;
+      this.options = options;
+      random = new SplittableRandom(seed);
+    }
+
+    /** Makes some calls of one kind; returns how many. */
+    int some(Findings findings) {
+      Operation operation = operation();
+      DataType type = pick(List.of(DataType.values()));
+      ReduceOp op = pick(ReduceOp.builtIn());
+      while (!op.appliesTo(type) || !operation.accepts(op)) {
+        op = pick(ReduceOp.builtIn());
+      }
+      long bytes = bytes();
+      long count = operation.count(Math.max(1, bytes / type.bytes()), group.size());
+      Workload work =
+          new Workload(
+              type,
+              op,
+              random.nextInt(group.size()),
+              algorithm(operation),
+              random.nextBoolean(),
+              pick(List.of(Vector.Kind.values())));
+      last = operation.name() + " of " + count + " " + work;
+      int repeats = bytes <= SMALL_BYTES ? 1 + random.nextInt(MOST_REPEATS) : 1;
+      try (Trial trial = operation.trial(group, work, count)) {
+        for (int i = 0; i < repeats; i++) {
+          trial.verify(round++, findings);
+        }
+      }
+      return repeats;
+    }
+
+    /** The kind of the last calls, for people. */
+    String last() {
+      return last;
+    }
+
+    private static boolean isBarrier(Operation operation) {
+      return operation.collective().equals(Optional.of(Collective.BARRIER));
+    }
+
+    private Operation operation() {
+      while (true) {
+        Operation operation = pick(OPERATIONS);
+        if (operation.leastRanks() <= group.size()
+            && !(isBarrier(operation) && random.nextInt(BARRIERS_LEFT_OUT) > 0)) {
+          return operation;
+        }
+      }
+    }
+
+    /** Most vectors are small; the sizes of the others are evenly spread by their logarithms. */
+    private long bytes() {
+      long most =
+          random.nextInt(4) == 0 ? options.mostBytes : Math.min(SMALL_BYTES, options.mostBytes);
+      return (long) Math.pow((double) most, random.nextDouble());
+    }
+
+    private Optional<String> algorithm(Operation operation) {
+      if (options.algorithm != null || random.nextBoolean() || operation.collective().isEmpty()) {
+        return Optional.ofNullable(options.algorithm);
+      }
+      return Optional.of(pick(Algorithms.of(operation.collective().get())).name());
+    }
+
+    private <T> T pick(List<T> all) {
+      return all.get(random.nextInt(all.size()));
+    }
   }
 }

@@ -13,7 +13,7 @@ public final class FaultyOperation extends VectorOperation {
   private static final int FAULTY_RANK = 1;
   private static final long PLACE = 3;
 
-  private final WholeOperation correct = new WholeOperation(Collective.ALLREDUCE);
+  private final CollectiveOperation correct = new CollectiveOperation(Collective.ALLREDUCE);
 
   @Override
   public String name() {

@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.jgloo.bench.report.Comparison.Point;
-import io.jgloo.bench.report.Figures.Statistic;
+import io.jgloo.bench.report.Run.Event;
 import io.jgloo.bench.report.Run.Header;
 import io.jgloo.bench.report.Run.Row;
 import io.jgloo.bench.report.Run.Use;
@@ -120,18 +119,6 @@ final class FormatTest {
   }
 
   @Test
-  void csvHasAsManyCellsInEachLine() {
-    List<String> lines = List.of(written(Format.CSV).split("\r\n", 0));
-    assertEquals(3, lines.size());
-    assertEquals(
-        "broadcast,3,4096,1024,float32,,2,tree,10.500,20.250,3000.000,0.390095,0.390095,7,500",
-        lines.get(1));
-    assertEquals(
-        "barrier,3,0,0,,,,dissemination,5.000,6.000,7.000,0.000000,0.000000,0,500", lines.get(2));
-    assertEquals(15, lines.get(0).split(",", -1).length);
-  }
-
-  @Test
   void jsonIsOneDocument() throws Exception {
     JsonNode document = new ObjectMapper().readTree(written(Format.JSON));
     assertEquals(7, document.get("errors").asLong());
@@ -149,48 +136,10 @@ final class FormatTest {
   private static final Machine MACHINE =
       new Machine("CPU", 2, "Linux 6", "JVM 17", "cubic", "bbr", "0.1", "2026-11-20");
 
-  private static String comparison(Format format, boolean quick) {
-    Statistic five = new Statistic(5, 2.5, 10);
-    Statistic half = new Statistic(0.5, 0.5, 0.5);
-    List<Point> points =
-        List.of(
-            new Point("allreduce", 2, "JGloo", 4, five, five, null, 1e-5, 3),
-            new Point("allreduce", 2, "MPICH TCP", 4, five, five, half, 1e-5, 3),
-            new Point("allreduce", 2, "MPICH TCP", 1 << 20, five, five, null, 1e-5, 3));
-    Map<String, String> modes = Map.of("JGloo", "a JVM per rank");
-    return format.render(
-        new Comparison(MACHINE, 3, quick, modes, List.of("Open MPI"), List.of(), points));
-  }
-
-  @Test
-  void comparisonHasMediansAndSpreadBesideThePeers() {
-    List<String> lines = comparison(Format.TABLE, false).lines().toList();
-    assertEquals("Machine", lines.get(0));
-    assertTrue(lines.contains("  missing  Open MPI"), lines.toString());
-    int title = lines.indexOf("allreduce, 2 ranks");
-    assertEquals(List.of("size", "JGloo", "MPICH TCP"), cells(lines.get(title + 3)));
-    assertEquals(
-        List.of("4 B", "5.00 (2.50 - 10.0)", "5.00 (2.50 - 10.0) x0.50"),
-        cells(lines.get(title + 4)));
-    assertEquals(List.of("1 MiB", "5.00 (2.50 - 10.0)"), cells(lines.get(title + 5)));
-    assertEquals(
-        "allreduce,2,MPICH TCP,4,5.000,2.500,10.000,5.000,0.5000,0.000010,3",
-        comparison(Format.CSV, false).split("\r\n", 0)[2]);
-  }
-
-  private static List<String> cells(String line) {
-    return List.of(line.trim().split("  +", 0));
-  }
-
-  @Test
-  void quickComparison_hasAWarningAboveAllFigures() {
-    assertTrue(comparison(Format.TABLE, true).startsWith("A quick run"));
-  }
-
   private record Times(String library, long bytes, double p50Us) {}
 
   @Test
-  void rowsOfAReportAreTheSameInEveryForm() throws Exception {
+  void rowsOfAReportAreTheSameInBothForms() throws Exception {
     Report report =
         new Report(MACHINE)
             .fact("rounds", 3)
@@ -201,6 +150,5 @@ final class FormatTest {
     assertEquals(
         List.of("Calls", "Medians.", "  library  size   p50 us", "  a, b     4 KiB  1.25"),
         Format.TABLE.render(report).lines().skip(1).toList());
-    assertEquals("library,size,p50 us\r\n\"a, b\",4 KiB,1.25\r\n", Format.CSV.render(report));
   }
 }

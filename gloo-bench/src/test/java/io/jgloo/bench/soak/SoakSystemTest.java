@@ -39,9 +39,8 @@ final class SoakSystemTest {
 
   @Tag("full")
   @Test
-  void ranksThatAreKilledPausedAndCutOff_areNamedAndAllResultsRight() throws Exception {
-    String line =
-        "--minutes 1 --kills 3 --kill-every 0.8 --faults kill,pause,cut --ranks 3 --verbose";
+  void ranksThatAreKilledAndPaused_areNamedAndAllResultsRight() throws Exception {
+    String line = "--minutes 0.5 --kill-every 0.8 --faults kill,pause --ranks 3 --verbose";
     assertEquals(ExitCode.VERIFIED, run(line + " --max 64K --format json"), this::all);
     JsonNode report = report();
     // How many depends on the machine's load.
@@ -61,18 +60,10 @@ final class SoakSystemTest {
   @Tag("full")
   @Test
   void algorithmThatLeavesOutARank_isFound() throws Exception {
-    String line =
-        "--minutes 1 --kill-every 0 --ranks 2 --memory-route off --max 1K --repeats 99 --format"
-            + " json";
+    String line = "--minutes 1 --kill-every 0 --ranks 2 --memory-route off --max 1K --format json";
     assertEquals(ExitCode.WRONG, run(line + " --algorithm starWithoutRankOne"), this::all);
     String wrong = report().get("wrong").get(0).asText();
     assertTrue(wrong.contains("allreduce of ") && wrong.contains(", expected "), wrong);
-  }
-
-  @Test
-  void callsInARowThatAreNone_areRefused() {
-    assertEquals(ExitCode.USAGE, run("--repeats 0"));
-    assertTrue(all().contains("--repeats must be at least 1, but is 0"), this::all);
   }
 
   @Test

@@ -23,18 +23,7 @@ class SoakTest {
             1, failed("OperationTimeoutException", "0"),
             2, failed("PeerDepartedException", "1"),
             3, failed("PeerLostException", "1"));
-    assertEquals(Set.of(1, 2), Soak.right(answers, List.of(0)));
-    assertEquals(Set.of(), Soak.right(answers, List.of(5)));
-  }
-
-  /** The ends of a connection that was cut name each other, not themselves. */
-  @Test
-  void rankDoesNotNameItself() {
-    Map<Integer, List<String>> answers =
-        Map.of(
-            0, failed("PeerLostException", "1"),
-            1, failed("PeerLostException", "1"),
-            2, failed("PeerLostException", "0"));
-    assertEquals(Set.of(0, 2), Soak.right(answers, List.of(0, 1)));
+    assertEquals(Set.of(1, 2), SoakCommand.right(answers, 0));
+    assertEquals(Set.of(), SoakCommand.right(answers, 5));
   }
 }

@@ -4,22 +4,25 @@ import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.VectorOperation.Block;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.ReduceOp;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A collective on a vector that is cut into a block for each rank: allgather, gather, scatter,
- * reduceScatter, alltoall, and the forms of them that take counts.
+ * A collective on vectors that stay whole (allreduce, broadcast, reduce, scan, exscan), or that are
+ * cut into a block for each rank: allgather, gather, scatter, reduceScatter, alltoall, and the
+ * forms of them that take counts.
  *
  * <p>A size is that of all blocks. Those of collectives that take counts are cut in proportions 1,
  * 2 and 0, round again. In an alltoallv the length of a block depends on the sum of its two ranks,
  * so that they can exchange it in place.
  */
-final class BlockOperation extends VectorOperation {
+final class CollectiveOperation extends VectorOperation {
   private final Collective collective;
+  private final Reductions reductions = new Reductions();
 
-  BlockOperation(Collective collective) {
+  CollectiveOperation(Collective collective) {
     this.collective = collective;
   }
 
@@ -28,28 +31,53 @@ final class BlockOperation extends VectorOperation {
     return Optional.of(collective);
   }
 
+  /** Whether a vector is cut into a block for each rank. */
+  private boolean isCut() {
+    return switch (collective) {
+      case ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN -> false;
+      default -> true;
+    };
+  }
+
+  private boolean isAlltoall() {
+    return collective == Collective.ALLTOALL || collective == Collective.ALLTOALLV;
+  }
+
+  private boolean isScan() {
+    return collective == Collective.SCAN || collective == Collective.EXSCAN;
+  }
+
+  @Override
+  public boolean accepts(ReduceOp op) {
+    return !(isScan() && op.averages());
+  }
+
   @Override
   public double busFactor(int size) {
-    return (size - 1.0) / size;
+    double share = (size - 1.0) / size;
+    return isCut() ? share : collective == Collective.ALLREDUCE ? 2 * share : 1;
   }
 
   @Override
   public long count(long wanted, int size) {
-    return collective.uneven() ? wanted : Math.max(1, wanted / size) * size;
+    return !isCut() || collective.uneven() ? wanted : Math.max(1, wanted / size) * size;
   }
 
   @Override
   long askedCount(View view) {
-    return IntStream.range(0, view.size()).mapToLong(rank -> length(view, rank)).max().orElse(0);
+    return isCut()
+        ? IntStream.range(0, view.size()).mapToLong(rank -> length(view, rank)).max().orElse(0)
+        : view.count();
+  }
+
+  @Override
+  boolean inPlace(Workload work) {
+    return work.inPlace() || collective == Collective.BROADCAST;
   }
 
   @Override
   boolean repeatsInPlace() {
     return !isAlltoall() && !collective.reduces();
-  }
-
-  private boolean isAlltoall() {
-    return collective == Collective.ALLTOALL || collective == Collective.ALLTOALLV;
   }
 
   private boolean gathers() {
@@ -119,6 +147,7 @@ final class BlockOperation extends VectorOperation {
     long own = length(view, view.rank());
     boolean inPlace = view.work().inPlace();
     return switch (collective) {
+      case REDUCE -> view.isRoot() || inPlace ? view.count() : 0;
       case GATHER, GATHERV -> view.isRoot() ? view.count() : inPlace ? own : 0;
       case SCATTER, SCATTERV -> inPlace && view.isRoot() ? view.count() : own;
       case REDUCE_SCATTER, REDUCE_SCATTERV -> inPlace ? view.count() : own;
@@ -151,7 +180,16 @@ final class BlockOperation extends VectorOperation {
               : List.of(block(view, view.rank(), false, view.of(view.work().root())));
       case REDUCE_SCATTER, REDUCE_SCATTERV ->
           List.of(block(view, view.rank(), false, view.values()::reduced));
-      default -> exchanged(view);
+      case ALLTOALL, ALLTOALLV ->
+          IntStream.range(0, view.size()).mapToObj(rank -> exchanged(view, rank)).toList();
+      case BROADCAST -> List.of(Block.whole(view.count(), view.of(view.work().root())));
+      case REDUCE ->
+          view.isRoot()
+              ? reduced(view, view.size())
+              : view.work().inPlace() ? input(view) : List.of();
+      case SCAN -> reduced(view, view.rank() + 1);
+      case EXSCAN -> reduced(view, view.rank());
+      default -> reduced(view, view.size());
     };
   }
 
@@ -167,8 +205,18 @@ final class BlockOperation extends VectorOperation {
         .toList();
   }
 
-  private List<Block> exchanged(View view) {
-    return IntStream.range(0, view.size()).mapToObj(rank -> exchanged(view, rank)).toList();
+  /** The reduction of the vectors of the ranks before one. */
+  private List<Block> reduced(View view, int end) {
+    Values values = view.values();
+    if (end == 0) {
+      return List.of();
+    }
+    return List.of(
+        Block.whole(
+            view.count(),
+            end == view.size()
+                ? reductions.of(values, view.count())
+                : (index, round) -> values.reduced(end, index, round)));
   }
 
   private Block exchanged(View view, int rank) {
@@ -180,7 +228,7 @@ final class BlockOperation extends VectorOperation {
   @Override
   void call(ProcessGroup group, View view, Ends ends) {
     Payload output = ends.output().payload();
-    if (view.work().inPlace()) {
+    if (inPlace(view.work())) {
       callInPlace(group, view, output);
     } else {
       call(group, view, ends.input().payload(), output);
@@ -190,6 +238,11 @@ final class BlockOperation extends VectorOperation {
   private void callInPlace(ProcessGroup group, View view, Payload vector) {
     Workload work = view.work();
     switch (collective) {
+      case ALLREDUCE -> group.allreduce(vector, work.op());
+      case BROADCAST -> group.broadcast(vector, work.root());
+      case REDUCE -> group.reduce(vector, work.op(), work.root());
+      case SCAN -> group.scan(vector, work.op());
+      case EXSCAN -> group.exscan(vector, work.op());
       case ALLGATHER -> group.allgather(vector);
       case ALLGATHERV -> group.allgatherv(vector, counts(view));
       case GATHER -> group.gather(vector, work.root());
@@ -207,6 +260,10 @@ final class BlockOperation extends VectorOperation {
   private void call(ProcessGroup group, View view, Payload input, Payload output) {
     Workload work = view.work();
     switch (collective) {
+      case ALLREDUCE -> group.allreduce(input, output, work.op());
+      case REDUCE -> group.reduce(input, output, work.op(), work.root());
+      case SCAN -> group.scan(input, output, work.op());
+      case EXSCAN -> group.exscan(input, output, work.op());
       case ALLGATHER -> group.allgather(input, output);
       case ALLGATHERV -> group.allgatherv(input, output, counts(view));
       case GATHER -> group.gather(input, output, work.root());
