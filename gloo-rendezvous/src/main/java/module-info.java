@@ -1,7 +1,7 @@
 /** Connects ranks through a store. */
 // Jedis is an automatic module, named by its manifest; it is needed only where RedisStore is
-// used.
-@SuppressWarnings("requires-automatic")
+// used. The modules that join is exported to are compiled later.
+@SuppressWarnings({"requires-automatic", "module"})
 module io.jgloo.rendezvous {
   requires io.netty.buffer;
   requires io.netty.codec;
@@ -17,6 +17,9 @@ module io.jgloo.rendezvous {
   requires transitive io.jgloo.transport;
 
   exports io.jgloo.rendezvous;
+  exports io.jgloo.rendezvous.join to
+      io.jgloo.ps,
+      io.jgloo.rpc;
   exports io.jgloo.rendezvous.store;
 
   uses io.jgloo.rendezvous.store.StoreProvider;

@@ -4,7 +4,6 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.gloo.PyTorchDialect;
 import io.jgloo.rendezvous.Context;
-import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
@@ -52,14 +51,14 @@ public final class GroupBuilder {
   private String deviceName = TCP;
   private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
   private @Nullable JobSecret secret;
-  private String name = ContextOptions.DEFAULT.group();
+  private String name = "world";
   private long epoch;
   private boolean pytorch;
   private @Nullable String pytorchKeys;
   private @Nullable Path dumpDirectory;
   private CostModel costs = CostModel.DEFAULT;
   private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
-  private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
+  private Duration connectTimeout = Store.DEFAULT_TIMEOUT;
 
   GroupBuilder() {}
 
@@ -215,8 +214,8 @@ public final class GroupBuilder {
    *     open
    */
   public ProcessGroup connect() {
-    ContextOptions options = new ContextOptions(name, epoch, connectTimeout);
-    new Context(rank, size, options).close(); // refuses invalid arguments
+    Membership membership = new Membership(name, epoch, rank, size);
+    new Context(membership, connectTimeout).close(); // refuses invalid arguments
     if (store == null && storeUrl == null) {
       throw new IllegalArgumentException("store must be given");
     }
@@ -237,7 +236,7 @@ public final class GroupBuilder {
                 opened);
       }
       Device connecting = device == null ? opened(openDevice(found), opened) : device;
-      Context context = new Context(rank, size, options);
+      Context context = new Context(membership, connectTimeout);
       // The context leaves the store before the store closes, and its mesh before the device does.
       opened.add(0, context);
       Mesh mesh = meet(context, found, connecting, startNanos);

@@ -1,7 +1,6 @@
 package io.jgloo;
 
 import io.jgloo.rendezvous.Launch;
-import io.jgloo.rendezvous.Launches;
 import io.jgloo.rendezvous.store.StoreUrl;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
@@ -29,7 +28,7 @@ final class Init {
 
   /** By the launcher's environment. */
   static ProcessGroup fromEnvironment(Map<String, String> variables) {
-    Launch launch = Launches.detect(variables);
+    Launch launch = Launch.detect(variables);
     GroupBuilder builder = ProcessGroup.builder().rank(launch.rank()).size(launch.size());
     builder.store(launch.store()).epoch(launch.epoch());
     launch.timeout().ifPresent(builder::connectTimeout);
@@ -48,7 +47,7 @@ final class Init {
     StoreUrl store = parsed.without(RANK).without(SIZE);
     GroupBuilder builder = ProcessGroup.builder().timeout(timeout).connectTimeout(timeout);
     if (store.scheme().equals("env")) {
-      Launch launch = Launches.detect(torchrun(variables, ownRank, ownSize));
+      Launch launch = Launch.detect(torchrun(variables, ownRank, ownSize));
       builder.rank(launch.rank()).size(launch.size()).epoch(launch.epoch());
       builder.store(launch.store());
       onInterface(builder, launch.networkInterface());

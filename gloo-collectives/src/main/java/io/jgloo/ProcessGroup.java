@@ -105,7 +105,7 @@ public final class ProcessGroup implements AutoCloseable {
 
   /**
    * Connects all processes that a launcher has started, by the variables that it sets; see {@link
-   * io.jgloo.rendezvous.Launches}. Returns when all ranks are connected.
+   * io.jgloo.rendezvous.Launch#detect}. Returns when all ranks are connected.
    *
    * @throws IllegalStateException if the environment has no launcher's variables
    * @throws IllegalArgumentException if a variable has an impossible value

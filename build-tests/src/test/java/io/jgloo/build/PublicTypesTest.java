@@ -48,14 +48,12 @@ final class PublicTypesTest {
           "io.jgloo.rendezvous",
           Map.of(
               "io.jgloo.rendezvous",
-              "Context ContextFactory ContextOptions DuplicateRankException Launch Launches"
-                  + " RecordSeal RendezvousException RendezvousTimeoutException StoreJoin Stores"
-                  + " WorldSizeMismatchException",
+              "Context ContextFactory DuplicateRankException Launch RendezvousException"
+                  + " RendezvousTimeoutException Stores WorldSizeMismatchException",
               "io.jgloo.rendezvous.store",
-              "CounterText ExtendedStore HashStore PrefixStore Store StoreCodec StoreCredentials"
-                  + " StoreException StoreKeys StoreListener StoreProvider StoreTimeoutException"
-                  + " StoreUnavailableException StoreUrl StoreWatch TcpStore TcpStoreLimits"
-                  + " TcpStoreServer"),
+              "HashStore PrefixStore Store StoreCredentials StoreException StoreKeys"
+                  + " StoreProvider StoreTimeoutException StoreUnavailableException StoreUrl"
+                  + " TcpStore"),
           "io.jgloo",
           Map.of(
               "io.jgloo",

@@ -1,12 +1,9 @@
 package io.jgloo.examples;
 
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.store.StoreCodec;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,11 +47,9 @@ public final class ElasticJob {
     if (args.length != 2) {
       throw new IllegalArgumentException("arguments must be SIZE STEPS");
     }
-    InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     Path folder = Files.createTempDirectory("elastic");
     Path file = generate(folder);
-    try (TcpStoreServer server =
-        Stores.startServer(bind, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
+    try (TcpStore server = Stores.serve("127.0.0.1", 0, Store.DEFAULT_TIMEOUT)) {
       String store = "tcp://127.0.0.1:" + server.port() + "?serve=no";
       boolean trained = new ElasticJob(store, file, args[1]).run(Integer.parseInt(args[0]));
       if (!trained) {

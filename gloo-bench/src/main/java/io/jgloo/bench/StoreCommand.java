@@ -4,10 +4,9 @@ import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.command.Commands;
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.rendezvous.store.TcpStore;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
@@ -30,32 +29,19 @@ public final class StoreCommand implements Commands.Command {
   @Option(names = "--port", description = "0 for one that the system chooses")
   private int port = 29500;
 
-  @Option(names = "--codec", description = "${COMPLETION-CANDIDATES}")
-  private StoreCodec codec = StoreCodec.PYTORCH;
-
   @Override
   public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
-    try (TcpStoreServer server = start()) {
-      String host = server.address().getAddress().getHostAddress();
-      String shown = host.indexOf(':') < 0 ? host : "[" + host + "]";
-      out.println("listening on " + shown + ":" + server.port());
-      out.flush();
-      new CountDownLatch(1).await(); // a signal ends the process, and with it the store
-      return 0;
-    }
-  }
-
-  private TcpStoreServer start() {
     require(port >= 0 && port <= 65_535, "--port must be 0 to 65535, but is " + port);
     InetSocketAddress address = new InetSocketAddress(bind, port);
     require(!address.isUnresolved(), "--bind is '" + bind + "', which has no address");
     StoreCredentials credentials = StoreCredentials.fromEnvironment(System.getenv());
-    if (!credentials.authenticate()) {
-      return Stores.startServer(address, TcpStoreLimits.DEFAULT, codec);
+    try (TcpStore store = Stores.serve(bind, address, Store.DEFAULT_TIMEOUT, credentials)) {
+      String host = address.getAddress().getHostAddress();
+      String shown = host.indexOf(':') < 0 ? host : "[" + host + "]";
+      out.println("listening on " + shown + ":" + store.port());
+      out.flush();
+      new CountDownLatch(1).await(); // a signal ends the process, and with it the store
+      return 0;
     }
-    require(
-        codec == StoreCodec.PYTORCH,
-        "--codec " + codec + " has neither secret nor TLS, but the environment names them");
-    return Stores.startServer(address, TcpStoreLimits.DEFAULT, credentials);
   }
 }

@@ -6,7 +6,7 @@ import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.rendezvous.StoreJoin;
+import io.jgloo.rendezvous.join.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.message.Messenger;

@@ -1,7 +1,10 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.join.RecordSeal;
+import io.jgloo.rendezvous.join.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
@@ -39,7 +42,7 @@ public final class Context implements AutoCloseable {
   private static final Duration WITHDRAWAL = Duration.ofSeconds(1);
 
   private final Membership membership;
-  private final ContextOptions options;
+  private final Duration timeout;
   private final StoreExecutor.Factory executors;
 
   // Guarded by this.
@@ -63,26 +66,35 @@ public final class Context implements AutoCloseable {
   private List<Address> addresses = List.of();
 
   /**
-   * A rank of the group {@code world}.
+   * A rank of the group {@code world}, which waits {@link Store#DEFAULT_TIMEOUT} for the others.
    *
    * @throws IllegalArgumentException if size or rank is out of range
    */
   public Context(int rank, int size) {
-    this(rank, size, ContextOptions.DEFAULT);
+    this(new Membership("world", 0, rank, size), Store.DEFAULT_TIMEOUT);
   }
 
   /**
    * A rank of a group.
    *
-   * @throws IllegalArgumentException if size or rank is out of range
+   * @param membership with a group that names its keys in the store, the same at all ranks; of
+   *     another epoch if it connects again
+   * @param timeout how long to wait for the other ranks
+   * @throws IllegalArgumentException if the group is empty or no key, or the timeout not positive
    */
-  public Context(int rank, int size, ContextOptions options) {
-    this(rank, size, options, StoreExecutor::new);
+  public Context(Membership membership, Duration timeout) {
+    this(membership, timeout, StoreExecutor::new);
   }
 
-  Context(int rank, int size, ContextOptions options, StoreExecutor.Factory executors) {
-    membership = new Membership(options.group(), options.epoch(), rank, size);
-    this.options = options;
+  Context(Membership membership, Duration timeout, StoreExecutor.Factory executors) {
+    if (StoreKeys.require(membership.group()).isEmpty()) {
+      throw new IllegalArgumentException("group must not be empty");
+    }
+    if (timeout == null || timeout.isZero() || timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must be positive, is " + timeout);
+    }
+    this.membership = membership;
+    this.timeout = timeout;
     this.executors = executors;
   }
 
@@ -120,7 +132,7 @@ public final class Context implements AutoCloseable {
    * @throws IllegalStateException if it was called before
    */
   public Mesh connectFullMesh(Store store, Device device) {
-    return connectFullMesh(store, device, options.timeout());
+    return connectFullMesh(store, device, timeout);
   }
 
   /**
@@ -158,7 +170,7 @@ public final class Context implements AutoCloseable {
     boolean connected = false;
     try {
       GlooRendezvous rendezvous =
-          new GlooRendezvous(connecting, store, executor, options.timeout(), deadline);
+          new GlooRendezvous(connecting, store, executor, timeout, deadline);
       for (boolean met = false; !met; ) {
         try {
           rendezvous.run();
@@ -225,7 +237,7 @@ public final class Context implements AutoCloseable {
 
   private Rendezvous newRendezvous(
       Mesh connecting, Device device, RankKeys keys, Deadline deadline) {
-    return new Rendezvous(connecting, device, keys, executor, options.timeout(), deadline);
+    return new Rendezvous(connecting, device, keys, executor, timeout, deadline);
   }
 
   private synchronized Mesh begin(Store store, Device device) {

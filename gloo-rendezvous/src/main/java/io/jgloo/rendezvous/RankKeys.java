@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.join.RecordSeal;
 import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreTimeoutException;

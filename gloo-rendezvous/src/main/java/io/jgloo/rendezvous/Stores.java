@@ -1,19 +1,16 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.join.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.StoreProvider;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.StoreUrl;
 import io.jgloo.rendezvous.store.TcpStore;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
 import io.jgloo.rendezvous.store.file.FileLogStore;
 import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.redis.RedisStore;
-import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.rendezvous.time.Deadline;
 import java.net.InetSocketAddress;
@@ -155,51 +152,20 @@ public final class Stores {
     return TcpStoreClient.serve(host, port, timeout);
   }
 
-  /**
-   * As {@link #serve(String, int, Duration)}, with the address to listen on apart from the one at
-   * which the others reach it.
-   */
-  public static TcpStore serve(
-      String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
-    return TcpStoreClient.serve(host, bind, timeout, limits);
-  }
-
   /** As {@link #serve(String, int, Duration)}, for clients that prove to be of the job. */
   public static TcpStore serve(
       String host, int port, Duration timeout, StoreCredentials credentials) {
     return TcpStoreClient.serve(host, port, timeout, credentials);
   }
 
-  /** The same for clients that prove to be of the job; the server serves no others. */
+  /**
+   * The same, with the address to listen on apart from the one at which the others reach it.
+   *
+   * @throws StoreUnavailableException if it cannot listen there
+   */
   public static TcpStore serve(
-      String host,
-      InetSocketAddress bind,
-      Duration timeout,
-      TcpStoreLimits limits,
-      StoreCredentials credentials) {
-    return TcpStoreClient.serve(host, bind, timeout, limits, credentials);
-  }
-
-  /**
-   * Starts a store server without a client.
-   *
-   * @param bind where to listen; port 0 lets the system choose one
-   * @throws StoreUnavailableException if it cannot listen there
-   */
-  public static TcpStoreServer startServer(
-      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
-    return StoreServer.start(bind, limits, codec);
-  }
-
-  /**
-   * Starts a store server without a client, for clients that prove to be of the job.
-   *
-   * @param bind where to listen; port 0 lets the system choose one
-   * @throws StoreUnavailableException if it cannot listen there
-   */
-  public static TcpStoreServer startServer(
-      InetSocketAddress bind, TcpStoreLimits limits, StoreCredentials credentials) {
-    return StoreServer.start(bind, limits, credentials);
+      String host, InetSocketAddress bind, Duration timeout, StoreCredentials credentials) {
+    return TcpStoreClient.serve(host, bind, timeout, credentials);
   }
 
   private static Map<String, Scheme> schemes() {
@@ -275,7 +241,7 @@ public final class Stores {
       SystemLimits.checkBacklog(size);
     }
     Deadline deadline = Deadline.after(timeout);
-    TcpStore store =
+    TcpStoreClient store =
         serves
             ? serve(server, url.options().get("bind"), timeout, credentials)
             : TcpStoreClient.connect(server.host(), server.port(), timeout, credentials);
@@ -284,7 +250,7 @@ public final class Stores {
     try { // counts this rank among the workers, for which PyTorch's rank 0 waits if it serves
       while (!joined) {
         try {
-          long unused = store.joinWorkers();
+          store.joinWorkers();
           joined = true;
         } catch (StoreUnavailableException e) {
           join.reconnect(e, deadline.remaining());
@@ -298,7 +264,7 @@ public final class Stores {
     }
   }
 
-  private static TcpStore serve(
+  private static TcpStoreClient serve(
       HostPort server, @Nullable String bind, Duration timeout, StoreCredentials credentials) {
     if (bind == null) {
       return TcpStoreClient.serve(server.host(), server.port(), timeout, credentials);
@@ -307,8 +273,7 @@ public final class Stores {
     if (address.isUnresolved()) {
       throw new IllegalArgumentException("bind must be an address of this host, is " + bind);
     }
-    return TcpStoreClient.serve(
-        server.host(), address, timeout, TcpStoreLimits.DEFAULT, credentials);
+    return TcpStoreClient.serve(server.host(), address, timeout, credentials);
   }
 
   private static Store redis(

@@ -4,17 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.tcp.GenuineStore;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -51,8 +50,7 @@ final class PyTorchGroupTest {
       for (Future<float[]> rank : ranks) {
         assertArrayEquals(new float[] {6, 60}, rank.get());
       }
-      Set<String> keys = new TreeSet<>(watcher.listKeys());
-      assertTrue(keys.contains("default_pg/0//0/2"), keys.toString());
+      assertTrue(watcher.check(Set.of("default_pg/0//0/2")));
     } finally {
       threads.shutdownNow();
     }

@@ -7,6 +7,7 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -67,11 +68,9 @@ class ConnectOnFirstUseTest {
       int rank, String connecting, HashStore store, Queue<Duration> timeouts, Connected then) {
     DeviceOptions options =
         DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("connecting", connecting);
-    ContextOptions named = ContextOptions.DEFAULT.withTimeout(TIMEOUT);
     try (Device device = Devices.open("tcp", options);
-        Context context = new Context(rank, 2, named)) {
-      assertEquals(
-          2, context.connectFullMesh(store, observed(device, timeouts)).membership().size());
+        Context context = new Context(new Membership("world", 0, rank, 2), TIMEOUT)) {
+      assertEquals(2, context.connectFullMesh(store, observed(device, timeouts)).membership().size());
       then.run();
     } catch (InterruptedException e) {
       throw new AssertionError(e);

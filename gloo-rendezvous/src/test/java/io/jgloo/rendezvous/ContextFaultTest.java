@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -75,7 +74,7 @@ final class ContextFaultTest {
   }
 
   private Context context(int rank, int size, Duration timeout) {
-    return closed(new Context(rank, size, ContextOptions.DEFAULT.withTimeout(timeout)));
+    return closed(new Context(new Membership("world", 0, rank, size), timeout));
   }
 
   @Test
@@ -130,71 +129,32 @@ final class ContextFaultTest {
   }
 
   /** A store that never answers, whatever it is asked and however its thread is interrupted. */
-  private static final class Mute implements Store {
-    private final CountDownLatch closed = new CountDownLatch(1);
-
-    private StoreException silence() {
-      boolean open = true;
-      while (open) {
-        try {
-          closed.await();
-          open = false;
-        } catch (InterruptedException e) {
-          open = true; // deaf as well
-        }
-      }
-      return new StoreException("closed");
-    }
-
-    @Override
-    public Duration timeout() {
-      return LONG;
-    }
-
-    @Override
-    public void set(String key, byte[] value) {
-      throw silence();
-    }
-
-    @Override
-    public byte[] get(String key, Duration timeout) {
-      throw silence();
-    }
-
-    @Override
-    public void wait(Collection<String> keys, Duration timeout) {
-      throw silence();
-    }
-
-    @Override
-    public long add(String key, long delta) {
-      throw silence();
-    }
-
-    @Override
-    public byte[] compareSet(String key, byte[] expected, byte[] desired) {
-      throw silence();
-    }
-
-    @Override
-    public boolean deleteKey(String key) {
-      throw silence();
-    }
-
-    @Override
-    public boolean check(Collection<String> keys) {
-      throw silence();
-    }
-
-    @Override
-    public void close() {
-      closed.countDown();
-    }
+  private static Store mute() {
+    CountDownLatch closed = new CountDownLatch(1);
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("toString")) {
+                return "mute";
+              } else if (method.getName().equals("close")) {
+                closed.countDown();
+              }
+              while (closed.getCount() > 0) {
+                try {
+                  closed.await();
+                } catch (InterruptedException e) {
+                  continue; // deaf as well
+                }
+              }
+              return null;
+            });
   }
 
   @Test
   void storeThatDoesNotAnswer_endsAtTheDeadline() {
-    Store mute = closed(new Mute());
+    Store mute = closed(mute());
     Device device = device();
     StoreUnavailableException e =
         assertThrows(

@@ -23,7 +23,7 @@ final class LaunchesTest {
   }
 
   private static Launch detect(String... assignments) {
-    return Launches.detect(environment(assignments));
+    return Launch.detect(environment(assignments));
   }
 
   private static void assertLaunch(Launch launch, String launcher, int rank, int size, String at) {
@@ -93,10 +93,10 @@ final class LaunchesTest {
     Map<String, String> wide = environment(local);
     wide.put("OMPI_COMM_WORLD_LOCAL_SIZE", "2");
     String message =
-        assertThrows(IllegalStateException.class, () -> Launches.detect(wide)).getMessage();
+        assertThrows(IllegalStateException.class, () -> Launch.detect(wide)).getMessage();
     assertTrue(message.contains("Open MPI") && message.contains("GLOO_STORE"), message);
     wide.put("GLOO_STORE", "tcp://head:5000");
-    assertLaunch(Launches.detect(wide), "Open MPI", 1, 3, "tcp://head:5000");
+    assertLaunch(Launch.detect(wide), "Open MPI", 1, 3, "tcp://head:5000");
   }
 
   @Test
@@ -125,10 +125,10 @@ final class LaunchesTest {
     assertLaunch(launch, "SLURM", 5, 8, launch.store());
     Map<String, String> other = environment(task);
     other.put("SLURM_STEP_ID", "1");
-    assertTrue(!Launches.detect(other).store().equals(launch.store()));
+    assertTrue(!Launch.detect(other).store().equals(launch.store()));
     other.put("MASTER_PORT", "4711");
     other.put("MASTER_ADDR", "ib-head");
-    assertEquals("tcp://ib-head:4711", Launches.detect(other).store());
+    assertEquals("tcp://ib-head:4711", Launch.detect(other).store());
     String batch = refusal("SLURM_PROCID=0", "SLURM_NTASKS=4", "SLURM_JOB_ID=1");
     assertTrue(batch.contains("SLURM_STEP_ID"), batch);
   }
@@ -192,10 +192,10 @@ final class LaunchesTest {
     assertTrue(message.contains("Open MPI sets rank 1 of 2"), message);
     Map<String, String> chosen = environment(both);
     chosen.put("GLOO_LAUNCHER", "open_mpi");
-    assertLaunch(Launches.detect(chosen), "Open MPI", 1, 2, "tcp://h:1");
+    assertLaunch(Launch.detect(chosen), "Open MPI", 1, 2, "tcp://h:1");
     chosen.put("OMPI_COMM_WORLD_RANK", "0");
     chosen.remove("GLOO_LAUNCHER");
-    assertLaunch(Launches.detect(chosen), "torchrun", 0, 2, "tcp://h:1");
+    assertLaunch(Launch.detect(chosen), "torchrun", 0, 2, "tcp://h:1");
     assertTrue(refusal("GLOO_LAUNCHER=pigeon").contains("pigeon"));
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.join.RecordSeal;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Membership;
 import java.util.Optional;

@@ -10,6 +10,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.Membership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class RefusedJoinTest {
 
   private JGlooException join(int rank, int size, DeviceOptions options) {
     try (Device device = Devices.open("tcp", options);
-        Context context = new Context(rank, size, ContextOptions.DEFAULT.withTimeout(LATER))) {
+        Context context = new Context(new Membership("world", 0, rank, size), LATER)) {
       return assertThrows(
           JGlooException.class, () -> context.connectFullMesh(store, device), "rank " + rank);
     }

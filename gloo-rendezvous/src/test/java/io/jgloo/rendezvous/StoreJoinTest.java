@@ -9,6 +9,7 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.FreePort;
+import io.jgloo.transport.Membership;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -43,9 +44,8 @@ final class StoreJoinTest {
   }
 
   private static int join(Store store, int rank, Duration timeout) {
-    ContextOptions options = ContextOptions.DEFAULT.withTimeout(timeout);
     try (Device device = ContextTest.tcp();
-        Context context = new Context(rank, 2, options)) {
+        Context context = new Context(new Membership("world", 0, rank, 2), timeout)) {
       int size = context.connectFullMesh(store, device).membership().size();
       if (rank == 1) {
         store.set("met", new byte[1]);

@@ -9,6 +9,7 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
 import java.time.Duration;
 import java.util.List;
@@ -38,13 +39,13 @@ final class SystemLimitsTest {
       try (HashStore store = new HashStore();
           Device device = Devices.open("tcp", onLoopback.with("connecting", connecting));
           Context context =
-              new Context(0, 1 << 20, ContextOptions.DEFAULT.withTimeout(Duration.ofSeconds(20)))) {
+              new Context(new Membership("world", 0, 0, 1 << 20), Duration.ofSeconds(20))) {
         UnavailableException e =
             assertThrows(UnavailableException.class, () -> context.connectFullMesh(store, device));
         assertTrue(
             e.getMessage().contains("needs 4096 MiB of heap for its pairs; this process"),
             e.getMessage());
-        assertEquals(List.of(), store.listKeys());
+        assertFalse(store.check(List.of("world@0/rank/0")));
       }
     }
     RendezvousException e =

@@ -1,7 +1,6 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rendezvous.Launch;
-import io.jgloo.rendezvous.Launches;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.agent.AgentId;
@@ -115,7 +114,7 @@ public final class RpcAgent implements AutoCloseable {
 
   /**
    * Starts agent {@code worker0}, {@code worker1} and so on, by its rank, with what its launcher
-   * has left in the environment: rank, size and store ({@link Launches}), secret and TLS.
+   * has left in the environment: rank, size and store ({@link Launch#detect}), secret and TLS.
    *
    * @throws IllegalStateException if the environment names no rank
    */
@@ -124,7 +123,7 @@ public final class RpcAgent implements AutoCloseable {
   }
 
   static RpcAgent fromEnvironment(Map<String, String> variables, RpcOptions options) {
-    Launch launch = Launches.detect(variables);
+    Launch launch = Launch.detect(variables);
     MessengerOptions.Builder messenger = options.messenger().toBuilder();
     launch.timeout().ifPresent(messenger::startTimeout);
     DeviceOptions device = options.messenger().deviceOptions();

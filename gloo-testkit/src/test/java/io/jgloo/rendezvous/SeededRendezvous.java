@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.sim.Faults;
 import io.jgloo.transport.sim.LinkModel;
@@ -125,9 +126,8 @@ final class SeededRendezvous {
   }
 
   private void joinUnderFaults(int rank, Device device) {
-    ContextOptions options = ContextOptions.DEFAULT.withTimeout(JOIN);
     long start = world.clock().nanoTime();
-    try (Context context = context(rank, options)) {
+    try (Context context = context(rank, JOIN)) {
       Mesh mesh = context.connectFullMesh(new SimStore(server), device);
       checkHosts(mesh);
       connected[rank] = true;
@@ -153,9 +153,11 @@ final class SeededRendezvous {
     }
   }
 
-  private Context context(int rank, ContextOptions options) {
+  private Context context(int rank, Duration timeout) {
     return new Context(
-        rank, size, options, (store, own) -> new SimStore.Executor((SimStore) store, own));
+        new Membership("world", 0, rank, size),
+        timeout,
+        (store, own) -> new SimStore.Executor((SimStore) store, own));
   }
 
   private void checkHosts(Mesh mesh) {
@@ -164,8 +166,7 @@ final class SeededRendezvous {
   }
 
   private void joinHealed(int rank, Device device) {
-    ContextOptions options = ContextOptions.DEFAULT.withTimeout(SECOND_JOIN);
-    try (Context context = context(rank, options)) {
+    try (Context context = context(rank, SECOND_JOIN)) {
       checkHosts(context.connectFullMesh(new SimStore(server), device));
       left++;
       world.await(() -> left == size, SECOND_JOIN);

@@ -10,7 +10,9 @@ import io.jgloo.transport.sim.SimWorld;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -32,6 +34,7 @@ final class SimStore implements Store {
     private final SplittableRandom random;
     private final long longestNanos;
     private final HashStore table = new HashStore(TIMEOUT);
+    private final Set<String> written = new TreeSet<>();
     private boolean silent;
 
     /**
@@ -53,7 +56,7 @@ final class SimStore implements Store {
     }
 
     List<String> keys() {
-      return table.listKeys();
+      return written.stream().filter(key -> table.check(List.of(key))).toList();
     }
 
     private boolean answers() {
@@ -98,6 +101,7 @@ final class SimStore implements Store {
   public void set(String key, byte[] value) {
     request(
         () -> {
+          server.written.add(key);
           server.table.set(key, value);
           return null;
         });
@@ -121,11 +125,13 @@ final class SimStore implements Store {
 
   @Override
   public long add(String key, long delta) {
+    server.written.add(key);
     return request(() -> server.table.add(key, delta));
   }
 
   @Override
   public byte[] compareSet(String key, byte[] expected, byte[] desired) {
+    server.written.add(key);
     return request(() -> server.table.compareSet(key, expected, desired));
   }
 

@@ -2,16 +2,12 @@ package io.jgloo.bench.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.TcpStore;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -121,9 +116,7 @@ final class PyTorchMeshTest {
         return run(job, plan, server.getPort() & 0xffff);
       }
     }
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (TcpStoreServer server =
-        Stores.startServer(any, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
+    try (TcpStore server = Stores.serve("127.0.0.1", 0, PATIENCE)) {
       return run(job, plan, server.port());
     }
   }
@@ -186,13 +179,9 @@ final class PyTorchMeshTest {
   @Test
   void theKeysOfADefaultGroupAreThese() throws Exception {
     List<Case> plan = List.of(Case.of("barrier"));
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (TcpStoreServer server =
-            Stores.startServer(any, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH);
-        TcpStore watcher = Stores.connect("127.0.0.1", server.port(), PATIENCE)) {
-      run(new Job(2, Set.of(), true), plan, server.port());
-      Set<String> keys = new TreeSet<>(watcher.listKeys());
-      assertEquals(Set.of(KEYS + "/0", KEYS + "/1"), keys);
+    try (TcpStore watcher = Stores.serve("127.0.0.1", 0, PATIENCE)) {
+      run(new Job(2, Set.of(), true), plan, watcher.port());
+      assertTrue(watcher.check(Set.of(KEYS + "/0", KEYS + "/1")));
       int host = watcher.get(KEYS + "/0")[0];
       assertEquals(152 + host + 2 * Long.BYTES, watcher.get(KEYS + "/0").length);
     }

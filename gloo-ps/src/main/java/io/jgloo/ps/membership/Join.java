@@ -3,7 +3,7 @@ package io.jgloo.ps.membership;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.rendezvous.RecordSeal;
+import io.jgloo.rendezvous.join.RecordSeal;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.transport.JobSecret;

@@ -7,10 +7,8 @@ import io.jgloo.transport.ClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in the memory of one JVM, for ranks that are threads of it: they share the one object.
  *
- * <p>Everything is atomic, {@link #multiSet}, {@link #multiGet} and {@link #queuePop} included.
+ * <p>Everything is atomic, {@link #multiGet} included.
  */
-public final class HashStore implements ExtendedStore {
+public final class HashStore implements Store {
   private final ReentrantLock lock = new ReentrantLock();
   private final StoreTable table = new StoreTable(Long.MAX_VALUE);
   private final Set<Parked> parked = new HashSet<>();
@@ -67,8 +65,8 @@ public final class HashStore implements ExtendedStore {
     StoreKeys.require(key);
     return locked(
         () -> {
-          long sum = CounterText.plus(key, table.get(key), delta);
-          table.set(key, CounterText.format(sum));
+          long sum = StoreKeys.sum(key, table.get(key), delta);
+          table.set(key, StoreKeys.text(sum));
           return sum;
         });
   }
@@ -94,16 +92,6 @@ public final class HashStore implements ExtendedStore {
   }
 
   @Override
-  public long numKeys() {
-    return locked(table::size);
-  }
-
-  @Override
-  public List<String> listKeys() {
-    return locked(table::keys);
-  }
-
-  @Override
   public void append(String key, byte[] value) {
     StoreKeys.require(key);
     byte[] copy = StoreKeys.requireValue(value).clone();
@@ -121,50 +109,12 @@ public final class HashStore implements ExtendedStore {
     List<byte[]> values = new ArrayList<>(keys.size());
     for (String key : keys) {
       byte[] value = table.get(key);
-      if (value == null && table.contains(key)) {
-        throw StoreKeys.notAValue(key);
-      }
       if (value == null) {
         return null;
       }
       values.add(value.clone());
     }
     return values;
-  }
-
-  @Override
-  public void multiSet(Map<String, byte[]> entries) {
-    StoreKeys.requireAll(entries.keySet());
-    Map<String, byte[]> copies = new HashMap<>();
-    entries.forEach((key, value) -> copies.put(key, StoreKeys.requireValue(value).clone()));
-    locked(() -> copies.forEach(table::set));
-  }
-
-  @Override
-  public void queuePush(String key, byte[] value) {
-    StoreKeys.require(key);
-    byte[] copy = StoreKeys.requireValue(value).clone();
-    locked(() -> table.push(key, copy));
-  }
-
-  @Override
-  public byte[] queuePop(String key, Duration timeout) {
-    StoreKeys.require(key);
-    return await(
-        List.of(key),
-        timeout,
-        () -> {
-          if (table.queueLength(key) == 0 && table.contains(key)) {
-            throw StoreKeys.notAQueue(key);
-          }
-          return table.pop(key);
-        });
-  }
-
-  @Override
-  public long queueLen(String key) {
-    StoreKeys.require(key);
-    return locked(() -> table.queueLength(key));
   }
 
   @Override

@@ -2,26 +2,20 @@ package io.jgloo.rendezvous.store;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A name space in another store: {@code key} is kept there as {@code prefix + "/" + key}, nothing
  * normalised.
  *
  * <p>Prefixes nest: {@code new PrefixStore("a", new PrefixStore("b", store))} keeps {@code k} as
- * {@code b/a/k}. {@link #listKeys} shows the keys of this name space only; {@link #numKeys} is the
- * underlying store's number, as in PyTorch, since most stores can count but not filter.
- *
- * <p>A {@link #barrier} is built on keys, even where the store below has one of its own, as in
- * PyTorch.
+ * {@code b/a/k}.
  *
  * <p>Owns: nothing. Closing it does not close the underlying store, so that many name spaces can
  * live in one; it has no state of its own. Timeouts are those of the underlying store, and so are
  * messages and exceptions: they name keys with the prefix.
  */
-public final class PrefixStore implements ExtendedStore {
+public final class PrefixStore implements Store {
   private final String prefix;
   private final Store underlying;
 
@@ -90,20 +84,6 @@ public final class PrefixStore implements ExtendedStore {
   }
 
   @Override
-  public long numKeys() {
-    return extended().numKeys();
-  }
-
-  @Override
-  public List<String> listKeys() {
-    String start = prefix + "/"; // with the slash: "p" must not show the keys of its sibling "pq"
-    return extended().listKeys().stream()
-        .filter(key -> key.startsWith(start))
-        .map(key -> key.substring(start.length()))
-        .toList();
-  }
-
-  @Override
   public void append(String key, byte[] value) {
     underlying.append(full(key), value);
   }
@@ -114,40 +94,11 @@ public final class PrefixStore implements ExtendedStore {
   }
 
   @Override
-  public void multiSet(Map<String, byte[]> entries) {
-    Map<String, byte[]> prefixed = new LinkedHashMap<>();
-    entries.forEach((key, value) -> prefixed.put(full(key), value));
-    extended().multiSet(prefixed);
-  }
-
-  @Override
-  public void queuePush(String key, byte[] value) {
-    extended().queuePush(full(key), value);
-  }
-
-  @Override
-  public byte[] queuePop(String key, Duration timeout) {
-    return extended().queuePop(full(key), timeout);
-  }
-
-  @Override
-  public long queueLen(String key) {
-    return extended().queueLen(full(key));
-  }
-
-  @Override
   public void close() {}
 
   @Override
   public String toString() {
     return "PrefixStore[" + prefix + " in " + underlying + "]";
-  }
-
-  private ExtendedStore extended() {
-    if (underlying instanceof ExtendedStore extended) {
-      return extended;
-    }
-    throw new UnsupportedOperationException(underlying + " is no ExtendedStore");
   }
 
   private String full(String key) {

@@ -35,8 +35,7 @@ import java.util.List;
  * value that is no number). A bad argument is an {@link IllegalArgumentException} before the store
  * is touched. A timeout leaves the handle usable.
  *
- * <p>The methods without a default must be implemented; the defaults build the others on them. What
- * PyTorch's stores offer beyond is {@link ExtendedStore}; {@link StoreWatch} watches a key of any.
+ * <p>The methods without a default must be implemented; the defaults build the others on them.
  */
 public interface Store extends AutoCloseable {
   /**

@@ -9,7 +9,10 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the arguments of a store's operations, for every implementation of {@link Store}. */
+/**
+ * The rules that all implementations of {@link Store} share: keys and values that are allowed, the
+ * text of a counter, the result of an append.
+ */
 public final class StoreKeys {
   private StoreKeys() {}
 
@@ -55,14 +58,6 @@ public final class StoreKeys {
     return List.copyOf(keys);
   }
 
-  /** Refuses a number of callers of a barrier that is not positive. */
-  public static int requireCallers(int callers) {
-    if (callers < 1) {
-      throw new IllegalArgumentException("callers must be 1 or more, is " + callers);
-    }
-    return callers;
-  }
-
   /** Refuses a value that is too long. */
   public static byte[] requireValue(byte[] value) {
     if (value == null) {
@@ -94,14 +89,42 @@ public final class StoreKeys {
     return both;
   }
 
-  /** The exception of a read of {@code key} if it is a queue, where no wait would end. */
-  public static StoreException notAValue(String key) {
-    return new StoreException("'" + shown(key) + "' is a queue, not a value");
+  /**
+   * The value of a counter after an addition, as C's strtoll reads it.
+   *
+   * @param text the stored value, {@code null} for a missing key
+   * @throws StoreException if {@code text} does not begin with a 64-bit number
+   */
+  public static long sum(String key, byte @Nullable [] text, long delta) {
+    return (text == null ? 0 : parse(key, text)) + delta;
   }
 
-  /** The exception of a pop from {@code key} if it is a value. */
-  public static StoreException notAQueue(String key) {
-    return new StoreException("'" + shown(key) + "' is a value, not a queue");
+  /** The text in which {@link Store#add} keeps a counter. */
+  public static byte[] text(long counter) {
+    return Long.toString(counter).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static long parse(String key, byte[] text) {
+    int at = 0;
+    while (at < text.length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) {
+      at++;
+    }
+    int start = at;
+    if (at < text.length && (text[at] == '-' || text[at] == '+')) {
+      at++;
+    }
+    int digits = at;
+    while (at < text.length && text[at] >= '0' && text[at] <= '9') {
+      at++;
+    }
+    try {
+      if (at > digits) {
+        return Long.parseLong(new String(text, start, at - start, StandardCharsets.US_ASCII));
+      }
+    } catch (NumberFormatException e) {
+      throw new StoreException("value of '" + shown(key) + "' exceeds 64 bits", e);
+    }
+    throw new StoreException("value of '" + shown(key) + "' is not a number");
   }
 
   /** A key cut to a length that fits in a message. */

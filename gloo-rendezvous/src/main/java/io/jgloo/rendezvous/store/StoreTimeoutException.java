@@ -20,24 +20,6 @@ public final class StoreTimeoutException extends StoreException {
     this.keys = List.copyOf(keys);
   }
 
-  /** Only {@code joined} of {@code expected} workers joined. */
-  public StoreTimeoutException(Duration timeout, long joined, long expected) {
-    super(
-        String.format(
-            "timed out after %d ms waiting for clients: %d/%d joined",
-            Deadline.millis(timeout), joined, expected));
-    keys = List.of();
-  }
-
-  /** Only {@code arrived} of {@code expected} callers arrived at a barrier. */
-  public StoreTimeoutException(Duration timeout, String key, long arrived, long expected) {
-    super(
-        String.format(
-            "barrier timeout after %dms, key: %s: %d of %d callers arrived",
-            Deadline.millis(timeout), key, arrived, expected));
-    keys = List.of(key);
-  }
-
   private StoreTimeoutException(
       String message, StoreTimeoutException original, @Nullable FailureContext context) {
     super(message, original, context);

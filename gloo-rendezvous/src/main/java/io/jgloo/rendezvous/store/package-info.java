@@ -5,8 +5,8 @@
  * servers are opened by {@code io.jgloo.rendezvous.Stores}.
  *
  * <p>An implementation of another store is found by its {@link
- * io.jgloo.rendezvous.store.StoreProvider}. {@link io.jgloo.rendezvous.store.StoreKeys} and {@link
- * io.jgloo.rendezvous.store.CounterText} hold the rules that all implementations share.
+ * io.jgloo.rendezvous.store.StoreProvider}. {@link io.jgloo.rendezvous.store.StoreKeys} holds the
+ * rules that all implementations share.
  */
 @NullMarked
 package io.jgloo.rendezvous.store;

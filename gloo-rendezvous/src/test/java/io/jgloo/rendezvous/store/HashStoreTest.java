@@ -5,7 +5,7 @@ final class HashStoreTest extends StoreConcurrencyContract {
   private final HashStore store = new HashStore(LONG);
 
   @Override
-  protected ExtendedStore open() {
+  protected Store open() {
     return store;
   }
 }

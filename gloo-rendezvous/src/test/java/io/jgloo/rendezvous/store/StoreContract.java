@@ -13,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,42 +31,18 @@ public abstract class StoreContract {
   /** Long enough for a store to be asked at least once, short enough to be waited for. */
   protected static final Duration SHORT = Duration.ofMillis(60);
 
-  private final List<ExtendedStore> opened = new ArrayList<>();
+  private final List<Store> opened = new ArrayList<>();
 
   /** A further handle of the store of this test, with {@link #LONG} as its timeout. */
-  protected abstract ExtendedStore open() throws Exception;
+  protected abstract Store open() throws Exception;
 
   /** Ends what {@link #open} needs besides handles. */
   protected void dispose() throws Exception {}
 
-  /** Whether the store has queues. */
-  protected boolean hasQueues() {
-    return true;
-  }
-
-  /** Whether the store can list its keys. */
-  protected boolean listsKeys() {
-    return true;
-  }
-
-  /** Asserts that the store has exactly these keys, as far as it can tell. */
-  protected final void assertKeys(Set<String> expected, ExtendedStore store) {
-    if (listsKeys()) {
-      assertEquals(expected, new TreeSet<>(store.listKeys()));
-    } else {
-      assertThrows(UnsupportedOperationException.class, store::listKeys);
-    }
-  }
-
-  /** Whether {@link Store#deleteKey} also removes a queue; PyTorch's server does not. */
-  protected boolean deletesQueues() {
-    return true;
-  }
-
   /** A handle that is closed after the test. */
-  protected final ExtendedStore handle() {
+  protected final Store handle() {
     try {
-      ExtendedStore store = open();
+      Store store = open();
       opened.add(store);
       return store;
     } catch (Exception e) {
@@ -92,8 +66,8 @@ public abstract class StoreContract {
 
   @Test
   void set_isReadByGet() {
-    ExtendedStore writer = handle();
-    ExtendedStore reader = handle();
+    Store writer = handle();
+    Store reader = handle();
     writer.set("k", bytes("v1"));
     assertValue("v1", reader.get("k"));
     writer.set("k", bytes("v2"));
@@ -106,8 +80,8 @@ public abstract class StoreContract {
 
   @Test
   void values_areAnyBytesOfAnyLength() {
-    ExtendedStore writer = handle();
-    ExtendedStore reader = handle();
+    Store writer = handle();
+    Store reader = handle();
     Random random = new Random(1);
     for (int length : new int[] {1, 255, 4096, 4097, 65_536, 1 << 20, Store.MAX_VALUE_BYTES}) {
       byte[] value = new byte[length];
@@ -119,7 +93,7 @@ public abstract class StoreContract {
 
   @Test
   void keys_areAnyText() {
-    ExtendedStore store = handle();
+    Store store = handle();
     Map<String, String> entries = new TreeMap<>();
     String[] keys = {
       "",
@@ -152,16 +126,14 @@ public abstract class StoreContract {
     for (Map.Entry<String, String> entry : entries.entrySet()) {
       assertValue(entry.getValue(), store.get(entry.getKey(), Duration.ZERO));
     }
-    assertKeys(entries.keySet(), store);
     for (String key : keys) {
       assertTrue(store.deleteKey(key), key);
     }
-    assertKeys(Set.of(), store);
   }
 
   @Test
   void invalidArguments_areRefused() {
-    ExtendedStore store = handle();
+    Store store = handle();
     byte[] value = {1};
     byte[] tooLong = new byte[Store.MAX_VALUE_BYTES + 1];
     List<String> badKeys = new ArrayList<>();
@@ -199,7 +171,7 @@ public abstract class StoreContract {
 
   @Test
   void arrays_areCopied() {
-    ExtendedStore store = handle();
+    Store store = handle();
     byte[] value = bytes("value");
     store.set("k", value);
     value[0] = 'X';
@@ -213,7 +185,7 @@ public abstract class StoreContract {
 
   @Test
   void timeout_namesTheMissingKeysAndLeavesTheHandleUsable() {
-    ExtendedStore store = handle();
+    Store store = handle();
     store.set("there", bytes("1"));
     for (Duration timeout : List.of(Duration.ZERO, Duration.ofNanos(1), SHORT)) {
       StoreTimeoutException missing =
@@ -239,7 +211,7 @@ public abstract class StoreContract {
 
   @Test
   void timeout_isNotEarly() {
-    ExtendedStore store = handle();
+    Store store = handle();
     long start = System.nanoTime();
     assertThrows(StoreTimeoutException.class, () -> store.get("missing", SHORT));
     assertTrue(System.nanoTime() - start >= SHORT.toNanos());
@@ -247,7 +219,7 @@ public abstract class StoreContract {
 
   @Test
   void waitForNoKeys_returnsAtOnce() {
-    ExtendedStore store = handle();
+    Store store = handle();
     store.wait(List.of(), Duration.ZERO);
     store.wait(List.of(), store.timeout());
     assertTrue(store.await(List.of(), Duration.ZERO));
@@ -257,7 +229,7 @@ public abstract class StoreContract {
 
   @Test
   void add_counts() {
-    ExtendedStore store = handle();
+    Store store = handle();
     assertEquals(5, store.add("c", 5));
     assertEquals(-2, store.add("c", -7));
     assertEquals(-2, handle().add("c", 0));
@@ -273,7 +245,7 @@ public abstract class StoreContract {
 
   @Test
   void addToAnInvalidNumber_isRefused() {
-    ExtendedStore store = handle();
+    Store store = handle();
     for (String text : List.of("", "abc", "-", " ", "9223372036854775808")) {
       store.set("k", bytes(text));
       StoreException e = assertThrows(StoreException.class, () -> store.add("k", 1), text);
@@ -285,7 +257,7 @@ public abstract class StoreContract {
 
   @Test
   void compareSet_exchanges() {
-    ExtendedStore store = handle();
+    Store store = handle();
     assertValue("x", store.compareSet("k", bytes("x"), bytes("y")));
     assertFalse(store.check(List.of("k")));
     assertValue("a", store.compareSet("k", new byte[0], bytes("a")));
@@ -300,25 +272,21 @@ public abstract class StoreContract {
 
   @Test
   void deletedKey_doesNotExist() {
-    ExtendedStore store = handle();
-    ExtendedStore other = handle();
-    long before = store.numKeys();
+    Store store = handle();
+    Store other = handle();
     assertFalse(store.deleteKey("k"));
     store.set("k", bytes("1"));
     store.set("l", bytes("2"));
-    assertEquals(before + 2, other.numKeys());
-    assertKeys(Set.of("k", "l"), other);
     assertTrue(other.deleteKey("k"));
     assertFalse(store.deleteKey("k"));
     assertFalse(store.check(List.of("k")));
     assertThrows(StoreTimeoutException.class, () -> store.get("k", Duration.ZERO));
-    assertEquals(before + 1, store.numKeys());
     assertEquals(1, store.add("k", 1));
   }
 
   @Test
   void check_requiresAllKeys() {
-    ExtendedStore store = handle();
+    Store store = handle();
     store.set("a", bytes("1"));
     assertFalse(store.check(List.of("a", "b")));
     assertFalse(store.check(List.of("b", "a")));
@@ -328,7 +296,7 @@ public abstract class StoreContract {
 
   @Test
   void append_concatenates() {
-    ExtendedStore store = handle();
+    Store store = handle();
     store.append("k", bytes("po"));
     store.append("k", bytes("ta"));
     handle().append("k", bytes("to"));
@@ -339,8 +307,8 @@ public abstract class StoreContract {
   }
 
   @Test
-  void multiSetAndMultiGet_transferManyKeys() {
-    ExtendedStore store = handle();
+  void multiGet_readsManyKeys() {
+    Store store = handle();
     Map<String, byte[]> entries = new TreeMap<>();
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
@@ -350,65 +318,17 @@ public abstract class StoreContract {
     entries.put("empty", new byte[0]);
     keys.add("empty");
     keys.add("key7");
-    store.multiSet(entries);
+    entries.forEach(store::set);
     List<byte[]> values = handle().multiGet(keys, handle().timeout());
     assertEquals(keys.size(), values.size());
     for (int i = 0; i < keys.size(); i++) {
       assertArrayEquals(entries.get(keys.get(i)), values.get(i), keys.get(i));
     }
-    store.multiSet(Map.of());
-  }
-
-  @Test
-  void queue_isFirstInFirstOut() {
-    ExtendedStore store = handle();
-    if (!hasQueues()) {
-      assertThrows(UnsupportedOperationException.class, () -> store.queuePush("q", bytes("1")));
-      assertThrows(UnsupportedOperationException.class, () -> store.queuePop("q"));
-      assertThrows(UnsupportedOperationException.class, () -> store.queueLen("q"));
-      return;
-    }
-    assertFalse(store.check(List.of("q")));
-    assertEquals(0, store.queueLen("q"));
-    store.queuePush("q", bytes("1"));
-    store.queuePush("q", new byte[0]);
-    store.queuePush("q", bytes("3"));
-    assertTrue(store.check(List.of("q")));
-    store.wait(List.of("q"), Duration.ZERO);
-    assertEquals(3, handle().queueLen("q"));
-    assertKeys(Set.of(), store);
-    assertValue("1", store.queuePop("q"));
-    assertValue("", handle().queuePop("q", Duration.ZERO));
-    assertValue("3", store.queuePop("q", SHORT));
-    assertFalse(store.check(List.of("q")));
-    assertThrows(StoreTimeoutException.class, () -> store.queuePop("q", Duration.ZERO));
-    assertThrows(StoreTimeoutException.class, () -> store.queuePop("q", SHORT));
-    store.queuePush("q", bytes("4"));
-    assertThrows(StoreException.class, () -> store.get("q"));
-    assertEquals(deletesQueues(), store.deleteKey("q"));
-    assertEquals(deletesQueues() ? 0 : 1, store.queueLen("q"));
-    store.set("v", bytes("1"));
-    assertThrows(StoreException.class, () -> store.queuePop("v"));
-  }
-
-  @Test
-  void incompleteBarrier_reportsTheNumberOfCallers() {
-    ExtendedStore store = handle();
-    store.barrier("alone", 1);
-    store.barrier("alone", 1, Duration.ZERO); // once passed it stays open
-    StoreTimeoutException e =
-        assertThrows(StoreTimeoutException.class, () -> store.barrier("b", 3, SHORT));
-    assertTrue(e.getMessage().contains("1 of 3"), e.getMessage());
-    assertTrue(e.getMessage().contains("barrier timeout after 60ms"), e.getMessage());
-    assertRefused(() -> store.barrier("b", 0));
-    assertRefused(() -> store.barrier(null, 1));
-    store.set("k", bytes("1"));
-    assertValue("1", store.get("k"));
   }
 
   @Test
   void closedHandle_refusesCalls() {
-    ExtendedStore store = handle();
+    Store store = handle();
     store.set("k", bytes("1"));
     closeForGood(store);
     closeForGood(store);
@@ -420,10 +340,6 @@ public abstract class StoreContract {
     assertThrows(closed, () -> store.check(List.of("k")));
     assertThrows(closed, () -> store.deleteKey("k"));
     assertThrows(closed, () -> store.compareSet("k", bytes("1"), bytes("2")));
-    assertThrows(closed, store::numKeys);
-    if (listsKeys()) {
-      assertThrows(closed, store::listKeys);
-    }
   }
 
   /** Closes a handle and what it stands on. */

@@ -135,7 +135,7 @@ public final class StoreHistory {
       this.id = id;
     }
 
-    List<Operation> run(ExtendedStore store, String key, int count) {
+    List<Operation> run(Store store, String key, int count) {
       List<Operation> operations = new ArrayList<>();
       run(
           store,
@@ -154,7 +154,7 @@ public final class StoreHistory {
      *
      * @param observer gets each operation twice: before the call, as a lost one, and after it
      */
-    public void run(ExtendedStore store, String key, int count, Consumer<Operation> observer) {
+    public void run(Store store, String key, int count, Consumer<Operation> observer) {
       for (int i = 0; i < count; i++) {
         String value = String.valueOf(1 + id + 3 * random.nextInt(3));
         String expected = random.nextBoolean() ? last : "";
@@ -175,8 +175,7 @@ public final class StoreHistory {
       return kinds[number];
     }
 
-    private static String run(
-        ExtendedStore store, String key, String kind, String value, String expected) {
+    private static String run(Store store, String key, String kind, String value, String expected) {
       switch (kind) {
         case "set" -> store.set(key, value.getBytes(UTF_8));
         case "append" -> store.append(key, value.getBytes(UTF_8));

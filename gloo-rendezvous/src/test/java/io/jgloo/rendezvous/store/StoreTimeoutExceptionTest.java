@@ -1,7 +1,6 @@
 package io.jgloo.rendezvous.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +16,5 @@ final class StoreTimeoutExceptionTest {
   void theLongestTimeout_doesNotOverflow() {
     List<String> keys = List.of("k");
     assertEquals(keys, new StoreTimeoutException(LONGEST, keys).keys());
-    assertTrue(new StoreTimeoutException(LONGEST, 1, 2).getMessage().contains("1/2"));
-    assertTrue(new StoreTimeoutException(LONGEST, "k", 1, 2).getMessage().contains("1 of 2"));
   }
 }

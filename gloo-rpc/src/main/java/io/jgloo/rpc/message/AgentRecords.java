@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.rendezvous.RecordSeal;
+import io.jgloo.rendezvous.join.RecordSeal;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.transport.AuthenticationException;

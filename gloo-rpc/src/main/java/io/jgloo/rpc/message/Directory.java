@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.rendezvous.StoreJoin;
+import io.jgloo.rendezvous.join.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.agent.AgentId;

@@ -67,8 +67,8 @@ final class DirectoryLock {
     try (FileChannel channel =
         StoreFile.open(
             file,
-            OwnerOnly.with(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-            OwnerOnly.file(file))) {
+            StoreFile.with(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            StoreFile.ownerOnly(file))) {
       hold(channel, deadline);
       return body.run(); // closing the channel releases the lock
     } finally {

@@ -9,25 +9,16 @@ interface FileFormat {
   /** The name of the file of a key. */
   String name(byte[] key);
 
-  /** Whether this is the name of some key's file. */
-  boolean isName(String file);
-
   /** The content of the file of a key with that value. */
   ByteBuffer encode(byte[] key, byte[] value);
 
   /**
    * The value in the file, {@code null} if there is no such file.
    *
-   * @throws FileRecord.TornRecordException if the file is not a whole record of {@code key}
+   * @throws OwnFileFormat.TornRecordException if the file is not a whole record of {@code key}
    */
   byte[] read(Path file, byte[] key) throws IOException;
 
   /** Whether the file exists and, as far as its header shows, is whole. */
   boolean isWhole(Path file) throws IOException;
-
-  /** Whether the file contains its key. */
-  boolean holdsKeys();
-
-  /** The key of a file, {@code null} if the file does not exist or is torn. */
-  String key(Path file) throws IOException;
 }

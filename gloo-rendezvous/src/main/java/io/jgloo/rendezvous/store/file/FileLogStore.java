@@ -1,7 +1,6 @@
 package io.jgloo.rendezvous.store.file;
 
-import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
@@ -19,9 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,11 +34,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * nothing has to be replayed, and a crash leaves no half record.
  *
  * <p>Waiting is polling, with pauses from 1 to 20 ms; a poll without a change costs one {@code
- * stat}. Queues are not offered, as in PyTorch.
+ * stat}.
  *
  * <p>Owns: nothing that outlives a call, but the count of its handle in the file.
  */
-public final class FileLogStore implements ExtendedStore {
+public final class FileLogStore implements Store {
   private static final String HANDLES = "refcount/";
   private static final String CLOSED_HANDLES = "cleanup/";
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -100,8 +97,8 @@ public final class FileLogStore implements ExtendedStore {
     String name = stored(key);
     return exclusively(
         () -> {
-          long sum = CounterText.plus(key, log.get(name), delta);
-          put(name, CounterText.format(sum));
+          long sum = StoreKeys.sum(key, log.get(name), delta);
+          put(name, StoreKeys.text(sum));
           return sum;
         });
   }
@@ -144,23 +141,6 @@ public final class FileLogStore implements ExtendedStore {
     return look(() -> missing(wanted).isEmpty());
   }
 
-  /** {@inheritDoc} As in PyTorch, the file's own counters are among them. */
-  @Override
-  public long numKeys() {
-    return look(() -> (long) log.entries().size());
-  }
-
-  @Override
-  public List<String> listKeys() {
-    return look(
-        () ->
-            log.entries().keySet().stream()
-                .filter(key -> key.startsWith("/"))
-                .map(key -> key.substring(1).getBytes(StandardCharsets.ISO_8859_1))
-                .map(key -> new String(key, StandardCharsets.UTF_8))
-                .toList());
-  }
-
   @Override
   public void append(String key, byte[] value) {
     String name = stored(key);
@@ -190,20 +170,6 @@ public final class FileLogStore implements ExtendedStore {
       pause(Math.min(pauseNanos, leftNanos));
       pauseNanos = Math.min(pauseNanos * 3 / 2, LONGEST_PAUSE_NANOS);
     }
-  }
-
-  /** {@inheritDoc} The entries become visible together. */
-  @Override
-  public void multiSet(Map<String, byte[]> entries) {
-    StoreKeys.requireAll(entries.keySet());
-    Map<String, byte[]> records = new LinkedHashMap<>();
-    entries.forEach(
-        (key, value) -> records.put(stored(key), StoreKeys.requireValue(value).clone()));
-    exclusively(
-        () -> {
-          log.append(records);
-          return null;
-        });
   }
 
   /** {@inheritDoc} The last handle removes the file, as the class comment says. */
@@ -258,13 +224,13 @@ public final class FileLogStore implements ExtendedStore {
   }
 
   private Void put(String name, byte[] value) throws IOException {
-    log.append(Map.of(name, value));
+    log.append(name, value);
     return null;
   }
 
   private long count(String counter, long delta) throws IOException {
-    long sum = CounterText.plus(counter, log.get(counter), delta);
-    put(counter, CounterText.format(sum));
+    long sum = StoreKeys.sum(counter, log.get(counter), delta);
+    put(counter, StoreKeys.text(sum));
     return sum;
   }
 
@@ -344,7 +310,7 @@ public final class FileLogStore implements ExtendedStore {
       return body.run();
     } catch (ClosedByInterruptException e) {
       throw Interruption.during("in an operation on " + this, e);
-    } catch (FileRecord.TornRecordException e) {
+    } catch (OwnFileFormat.TornRecordException e) {
       throw new StoreException(e.getMessage(), e);
     } catch (IOException e) {
       boolean removed = !Files.isDirectory(file.getParent());

@@ -1,7 +1,6 @@
 package io.jgloo.rendezvous.store.file;
 
-import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
@@ -9,24 +8,23 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.rendezvous.time.Interruption;
 import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.library.SystemCalls;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -43,12 +41,12 @@ import java.util.concurrent.TimeUnit;
  * keys of a run stay for the next one, so a reader must distinguish records of a finished run from
  * its own. Directories and files are accessible to the owner only. A symbolic link, FIFO or device
  * in the place of a file is an error that names it; for a directory that every user can write to a
- * warning is logged. Queues are not supported: each element would need a scan of the directory.
+ * warning is logged.
  *
  * <p>Owns: nothing that outlives a call; {@link #close} only ends this handle's use. The directory
  * stays, with the empty file {@code .lock} in it.
  */
-public final class FileStore implements ExtendedStore {
+public final class FileStore implements Store {
   private static final Logger LOG = System.getLogger(FileStore.class.getName());
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -78,8 +76,7 @@ public final class FileStore implements ExtendedStore {
    * The store in {@code directory}, in the format of C++ Gloo's FileStore built with GCC's library:
    * a file's name is the hash of its key, its content the value and nothing else. C++ ranks set and
    * read keys; they lock nothing and refuse to set a key that is there or to read an empty value.
-   * The other operations are among JGloo's ranks; keys cannot be listed. Two keys with one hash are
-   * one key.
+   * The other operations are among JGloo's ranks. Two keys with one hash are one key.
    */
   public static FileStore inGlooFormat(Path directory, Duration timeout) {
     return new FileStore(directory, timeout, new GlooFileFormat());
@@ -147,8 +144,8 @@ public final class FileStore implements ExtendedStore {
     byte[] name = StoreKeys.encode(key);
     return exclusively(
         () -> {
-          long sum = CounterText.plus(key, format.read(file(name), name), delta);
-          write(name, CounterText.format(sum));
+          long sum = StoreKeys.sum(key, format.read(file(name), name), delta);
+          write(name, StoreKeys.text(sum));
           return sum;
         });
   }
@@ -184,29 +181,6 @@ public final class FileStore implements ExtendedStore {
   }
 
   @Override
-  public long numKeys() {
-    return io(() -> (long) records().size());
-  }
-
-  @Override
-  public List<String> listKeys() {
-    if (!format.holdsKeys()) {
-      throw new UnsupportedOperationException("files of " + this + " do not hold their keys");
-    }
-    return io(
-        () -> {
-          List<String> keys = new ArrayList<>();
-          for (Path file : records()) {
-            String key = format.key(file);
-            if (key != null) {
-              keys.add(key);
-            }
-          }
-          return keys;
-        });
-  }
-
-  @Override
   public void append(String key, byte[] value) {
     byte[] name = StoreKeys.encode(key);
     StoreKeys.requireValue(value);
@@ -214,20 +188,6 @@ public final class FileStore implements ExtendedStore {
         () -> {
           byte[] old = format.read(file(name), name);
           return write(name, StoreKeys.concat(key, old, value));
-        });
-  }
-
-  /** {@inheritDoc} No other writer comes between the entries; readers may. */
-  @Override
-  public void multiSet(Map<String, byte[]> entries) {
-    StoreKeys.requireAll(entries.keySet());
-    entries.values().forEach(StoreKeys::requireValue);
-    exclusively(
-        () -> {
-          for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-            write(StoreKeys.encode(entry.getKey()), entry.getValue());
-          }
-          return null;
         });
   }
 
@@ -245,7 +205,8 @@ public final class FileStore implements ExtendedStore {
     // Not createDirectories for a link to a directory, which it would refuse as "exists".
     return Files.isDirectory(directory)
         ? directory
-        : Files.createDirectories(directory, OwnerOnly.directory(directory.toAbsolutePath()));
+        : Files.createDirectories(
+            directory, StoreFile.ownerOnlyDirectory(directory.toAbsolutePath()));
   }
 
   private Path file(byte[] key) {
@@ -332,13 +293,13 @@ public final class FileStore implements ExtendedStore {
       try (SeekableByteChannel channel =
           Files.newByteChannel(
               temporary,
-              OwnerOnly.with(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-              OwnerOnly.file(temporary))) {
+              StoreFile.with(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+              StoreFile.ownerOnly(temporary))) {
         while (record.hasRemaining()) {
           channel.write(record);
         }
       }
-      FileReplacement.move(temporary, file(key));
+      replace(temporary, file(key));
     } catch (IOException e) {
       try {
         Files.deleteIfExists(temporary);
@@ -350,15 +311,23 @@ public final class FileStore implements ExtendedStore {
     return null;
   }
 
-  private List<Path> records() throws IOException {
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> all =
-        Files.newDirectoryStream(directory, file -> format.isName(file.getFileName().toString()))) {
-      all.forEach(files::add);
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+  /**
+   * Moves a file to a name that may exist, whose old file is deleted; a reader sees the old or the
+   * new one.
+   *
+   * <p>By {@code rename(2)}, or with the native library by {@code renameat2(2)}, which exchanges
+   * the two names, of which one is then deleted. After a rename over an existing file ext4 writes
+   * the new content to the disk at once, to survive a power failure, and the next rename waits for
+   * that: 3.7 to 4.8 ms beside other load, against 0.03 ms for an exchange. The ranks of a job do
+   * not survive a power failure.
+   */
+  static void replace(Path from, Path to) throws IOException {
+    // A directory there could be exchanged as well; a rename refuses it, and reports other causes.
+    if (Files.isRegularFile(to) && SystemCalls.exchange(from, to)) {
+      Files.delete(from);
+    } else {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
-    return files;
   }
 
   private <T> T exclusively(DirectoryLock.Body<T> body) {
@@ -373,7 +342,7 @@ public final class FileStore implements ExtendedStore {
       return body.run();
     } catch (ClosedByInterruptException e) {
       throw Interruption.during("in an operation on " + this, e);
-    } catch (FileRecord.TornRecordException e) {
+    } catch (OwnFileFormat.TornRecordException e) {
       throw new StoreException(e.getMessage(), e);
     } catch (IOException e) {
       if (!Files.isDirectory(directory)) {

@@ -48,11 +48,6 @@ final class GlooFileFormat implements FileFormat {
   }
 
   @Override
-  public boolean isName(String file) {
-    return !file.isEmpty() && file.chars().allMatch(c -> c >= '0' && c <= '9');
-  }
-
-  @Override
   public ByteBuffer encode(byte[] key, byte[] value) {
     return ByteBuffer.wrap(value);
   }
@@ -69,15 +64,5 @@ final class GlooFileFormat implements FileFormat {
   @Override
   public boolean isWhole(Path file) throws IOException {
     return StoreFile.requireRegular(file);
-  }
-
-  @Override
-  public boolean holdsKeys() {
-    return false;
-  }
-
-  @Override
-  public String key(Path file) {
-    throw new UnsupportedOperationException("a key cannot be restored from its hash");
   }
 }

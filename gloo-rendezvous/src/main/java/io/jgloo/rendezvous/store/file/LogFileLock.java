@@ -69,7 +69,7 @@ final class LogFileLock implements AutoCloseable {
         exclusive
             ? StoreFile.open(
                 file,
-                OwnerOnly.with(
+                StoreFile.with(
                     StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE))
             : StoreFile.open(file);
     try {

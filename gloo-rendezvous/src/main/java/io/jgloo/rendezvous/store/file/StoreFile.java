@@ -14,6 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,6 +27,8 @@ import java.util.Set;
  * <p>Fails: {@link FileSystemException} that names the path.
  */
 final class StoreFile {
+  private static final FileAttribute<?>[] NONE = {};
+
   private StoreFile() {}
 
   /** Opens a file, which is created with those attributes if the options say so. */
@@ -39,7 +42,7 @@ final class StoreFile {
 
   /** Opens a file for reading. */
   static FileChannel open(Path file) throws IOException {
-    return open(file, OwnerOnly.with(StandardOpenOption.READ));
+    return open(file, with(StandardOpenOption.READ));
   }
 
   /** Refuses a path that exists and is no regular file. Returns whether it exists. */
@@ -65,13 +68,13 @@ final class StoreFile {
    * The bytes of a file.
    *
    * @throws NoSuchFileException if there is none
-   * @throws FileRecord.TornRecordException if it has more than {@code most} bytes
+   * @throws OwnFileFormat.TornRecordException if it has more than {@code most} bytes
    */
   static byte[] read(Path file, long most) throws IOException {
     try (FileChannel channel = open(file)) {
       long size = channel.size();
       if (size > most) {
-        throw new FileRecord.TornRecordException(
+        throw new OwnFileFormat.TornRecordException(
             file, "it has " + size + " bytes, at most " + most + " are allowed");
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) size);
@@ -87,5 +90,29 @@ final class StoreFile {
         && Files.readAttributes(directory, PosixFileAttributes.class)
             .permissions()
             .contains(PosixFilePermission.OTHERS_WRITE);
+  }
+
+  /** Permissions that keep other users of the machine out of a file, where the system has any. */
+  static FileAttribute<?>[] ownerOnly(Path path) {
+    return attributes(path, "rw-------");
+  }
+
+  /** The same of a directory. */
+  static FileAttribute<?>[] ownerOnlyDirectory(Path path) {
+    return attributes(path, "rwx------");
+  }
+
+  /** Options in the form in which they can be given together with attributes. */
+  static Set<OpenOption> with(OpenOption... options) {
+    return Set.of(options);
+  }
+
+  private static FileAttribute<?>[] attributes(Path path, String permissions) {
+    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : NONE;
   }
 }

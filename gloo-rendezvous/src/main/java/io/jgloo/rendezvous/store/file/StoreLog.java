@@ -54,10 +54,6 @@ final class StoreLog {
     return entries.containsKey(key);
   }
 
-  Map<String, byte[]> entries() {
-    return entries;
-  }
-
   /** Whether there are bytes that have not been read yet; takes no lock. */
   boolean isBehind() throws IOException {
     try {
@@ -109,8 +105,8 @@ final class StoreLog {
         || name.equals("cleanup/");
   }
 
-  private FileRecord.TornRecordException foreign() {
-    return new FileRecord.TornRecordException(
+  private OwnFileFormat.TornRecordException foreign() {
+    return new OwnFileFormat.TornRecordException(
         file, "at offset " + end + " is no record of PyTorch's file store; it is not changed");
   }
 
@@ -149,7 +145,7 @@ final class StoreLog {
     }
     int length = tail.getInt();
     if (length < 0 || length > most) {
-      throw new FileRecord.TornRecordException(
+      throw new OwnFileFormat.TornRecordException(
           file, "a field of " + Integer.toUnsignedString(length) + " bytes near offset " + end);
     }
     if (tail.remaining() < length) {
@@ -160,19 +156,14 @@ final class StoreLog {
     return field;
   }
 
-  /** Appends records, having caught up; only with the lock for writing. */
-  void append(Map<String, byte[]> records) throws IOException {
-    int bytes = 0;
-    for (Map.Entry<String, byte[]> record : records.entrySet()) {
-      bytes += 2 * Integer.BYTES + record.getKey().length() + record.getValue().length;
-    }
-    ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    records.forEach(
-        (key, value) -> {
-          byte[] name = key.getBytes(StandardCharsets.ISO_8859_1);
-          out.putInt(name.length).put(name).putInt(value.length).put(value);
-        });
-    try (FileChannel channel = StoreFile.open(file, OwnerOnly.with(StandardOpenOption.WRITE))) {
+  /** Appends a record, having caught up; only with the lock for writing. */
+  void append(String key, byte[] value) throws IOException {
+    byte[] name = key.getBytes(StandardCharsets.ISO_8859_1);
+    ByteBuffer out =
+        ByteBuffer.allocate(2 * Integer.BYTES + name.length + value.length)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(name.length).put(name).putInt(value.length).put(value);
+    try (FileChannel channel = StoreFile.open(file, StoreFile.with(StandardOpenOption.WRITE))) {
       if (channel.size() > end) {
         channel.truncate(end); // a truncated record of a process that died
       }

@@ -1,8 +1,7 @@
 package io.jgloo.rendezvous.store.redis;
 
 import io.jgloo.rendezvous.address.HostPort;
-import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
@@ -14,10 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -25,25 +21,21 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.params.ScanParams;
-import redis.clients.jedis.resps.ScanResult;
 
 /**
  * A store in a Redis server, with the keys and values of C++ Gloo's RedisStore.
  *
  * <p>The server outlives the job: the keys of a run stay for the next one, unless its groups have
- * other names. A key holds a value or a queue, not both; {@link #set} turns a queue into a value.
- * Waiting is polling, with pauses from 1 to 20 ms (Gloo: 10 ms).
+ * other names. Waiting is polling, with pauses from 1 to 20 ms (Gloo: 10 ms).
  *
  * <p>Needs {@code redis.clients:jedis} on the class path, which is not a dependency of the library.
  *
  * <p>Owns: a pool of up to 16 connections.
  */
-public final class RedisStore implements ExtendedStore {
+public final class RedisStore implements Store {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long CONNECT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final Integer SCAN_KEYS = 1000;
 
   private static final byte[] EXCHANGE =
       ascii(
@@ -148,8 +140,8 @@ public final class RedisStore implements ExtendedStore {
   private long addToText(String key, byte[] name, long delta) {
     while (true) {
       byte[] old = redis("add", redis -> redis.get(name));
-      long sum = CounterText.plus(key, old, delta);
-      byte[] fresh = CounterText.format(sum);
+      long sum = StoreKeys.sum(key, old, delta);
+      byte[] fresh = StoreKeys.text(sum);
       byte[] expected = old == null ? new byte[0] : old;
       byte[] current = exchange("add", name, expected, fresh);
       if (java.util.Arrays.equals(current, fresh)) {
@@ -184,29 +176,6 @@ public final class RedisStore implements ExtendedStore {
     return redis("check", redis -> names.length == 0 || redis.exists(names) == names.length);
   }
 
-  /** {@inheritDoc} Goes through all of the server's keys, as {@link #listKeys} does. */
-  @Override
-  public long numKeys() {
-    return listKeys().size();
-  }
-
-  @Override
-  public List<String> listKeys() {
-    return redis(
-        "listKeys",
-        redis -> {
-          Set<String> keys = new LinkedHashSet<>(); // a scan may show a key twice
-          byte[] cursor = ScanParams.SCAN_POINTER_START_BINARY;
-          do {
-            ScanResult<byte[]> page =
-                redis.scan(cursor, new ScanParams().count(SCAN_KEYS), ascii("string"));
-            page.getResult().forEach(key -> keys.add(new String(key, StandardCharsets.UTF_8)));
-            cursor = page.getCursorAsBytes();
-          } while (!java.util.Arrays.equals(cursor, ScanParams.SCAN_POINTER_START_BINARY));
-          return List.copyOf(keys);
-        });
-  }
-
   @Override
   public void append(String key, byte[] value) {
     byte[] name = StoreKeys.encode(key);
@@ -226,53 +195,13 @@ public final class RedisStore implements ExtendedStore {
       requireOpen();
       return List.of();
     }
-    return poll(wanted, timeout, () -> values(wanted, names));
+    return poll(wanted, timeout, () -> values(names));
   }
 
   /** The values, {@code null} if one is missing. */
-  private List<byte[]> values(List<String> keys, byte[][] names) {
+  private List<byte[]> values(byte[][] names) {
     List<byte[]> values = redis("get", redis -> redis.mget(names));
-    for (int i = 0; i < names.length; i++) {
-      byte[] name = names[i];
-      if (values.get(i) == null && redis("get", redis -> redis.type(name)).equals("list")) {
-        throw StoreKeys.notAValue(keys.get(i));
-      }
-    }
     return values.contains(null) ? null : values;
-  }
-
-  /** {@inheritDoc} The entries become visible together. */
-  @Override
-  public void multiSet(Map<String, byte[]> entries) {
-    StoreKeys.requireAll(entries.keySet());
-    List<byte[]> pairs = new ArrayList<>();
-    entries.forEach(
-        (key, value) -> {
-          pairs.add(StoreKeys.encode(key));
-          pairs.add(StoreKeys.requireValue(value));
-        });
-    if (!pairs.isEmpty()) {
-      redis("multiSet", redis -> redis.mset(pairs.toArray(byte[][]::new)));
-    }
-  }
-
-  @Override
-  public void queuePush(String key, byte[] value) {
-    byte[] name = StoreKeys.encode(key);
-    StoreKeys.requireValue(value);
-    redis("queuePush", redis -> redis.rpush(name, value));
-  }
-
-  @Override
-  public byte[] queuePop(String key, Duration timeout) {
-    byte[] name = StoreKeys.encode(key);
-    return poll(List.of(key), timeout, () -> redis("queuePop", redis -> redis.lpop(name)));
-  }
-
-  @Override
-  public long queueLen(String key) {
-    byte[] name = StoreKeys.encode(key);
-    return redis("queueLen", redis -> redis.llen(name));
   }
 
   @Override

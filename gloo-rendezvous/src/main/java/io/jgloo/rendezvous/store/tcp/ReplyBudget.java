@@ -1,6 +1,8 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.store.table.StoreTable;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -102,6 +104,43 @@ final class ReplyBudget {
       if (admits(session.delayedReplyBytes()) && waiting.remove(session)) {
         session.resume();
       }
+    }
+  }
+
+  /** The bytes of replies that one client has not read. */
+  final class Account {
+    private long unread;
+    private long sinceNanos;
+    private long lastBytes; // at the last look
+    private int looksUnread;
+
+    /** Charges what the channel holds now, and bytes that are not written to it yet. */
+    void settle(Channel channel, long unwritten) {
+      ChannelOutboundBuffer written = channel.unsafe().outboundBuffer(); // null once it is closed
+      long now = unwritten + (written == null ? 0 : written.totalPendingWriteBytes());
+      if (unread == 0 && now > 0) {
+        sinceNanos = System.nanoTime();
+      }
+      long more = now - unread;
+      unread = now;
+      charge(more);
+    }
+
+    /** Whether the client has read everything, as far as {@link #settle} knows. */
+    boolean isEmpty() {
+      return unread == 0;
+    }
+
+    /** How many looks in a row, this one included, saw that nothing of it was read. */
+    int look() {
+      looksUnread = unread == 0 || unread < lastBytes ? 0 : looksUnread + 1;
+      lastBytes = unread;
+      return looksUnread;
+    }
+
+    /** How long there has been something to read without a break. */
+    long nanos(long now) {
+      return unread == 0 ? 0 : now - sinceNanos;
     }
   }
 }

@@ -21,11 +21,6 @@ record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
   /** The dialect that is tried first. */
   static final StoreDialect UNKNOWN = new StoreDialect(true, true, false);
 
-  /** Whether it may have queues; libuv servers before 2.8 have none and close the connection. */
-  boolean queues() {
-    return answersMissing;
-  }
-
   /** Whether a key that a compareSet creates wakes its waiters. */
   boolean wakesAlways() {
     return answersMissing;

@@ -1,7 +1,6 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreCodec;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -9,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads the requests of {@link StoreCodec#PYTORCH}.
+ * Turns one connection's bytes, however they are cut into reads, into requests.
  *
  * <p>It takes every byte it is given and keeps its place within the request, so that nothing is
  * looked at twice. Memory follows the bytes that have arrived, never a length that was announced.
  *
  * <p>Fails: {@link StoreProtocolException}, after which the connection is unusable.
  */
-final class StoreRequestDecoder implements StoreDecoder {
+final class StoreRequestDecoder {
   /**
    * What an array or string costs beyond its bytes; so a request of 131,072 empty keys has a price.
    */
@@ -57,24 +56,23 @@ final class StoreRequestDecoder implements StoreDecoder {
   }
 
   /** Whether the connection has shown the magic number. */
-  @Override
-  public boolean isValidated() {
+  boolean isValidated() {
     return validated;
   }
 
-  @Override
-  public boolean isInsideRequest() {
+  /** Whether a request is incomplete. */
+  boolean isInsideRequest() {
     return opcode != null;
   }
 
-  @Override
-  public long heldBytes() {
+  /** Memory held for the incomplete request. */
+  long heldBytes() {
     // Of the current field only the bytes that have arrived, not the announced length.
     return opcode == null ? 0 : requestBytes - (bytes == null ? 0 : length - bytes.length);
   }
 
-  @Override
-  public StoreRequest next(ByteBuf in) throws StoreProtocolException {
+  /** The next whole request, {@code null} if all bytes are taken and more are needed. */
+  StoreRequest next(ByteBuf in) throws StoreProtocolException {
     if (opcode == null) {
       if (!in.isReadable()) {
         return null;

@@ -1,23 +1,24 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
-import io.jgloo.rendezvous.store.StoreCodec;
-import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
-import io.jgloo.rendezvous.store.TcpStoreServer;
 import io.jgloo.rendezvous.store.table.StoreTable;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.library.NettyVersion;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -41,7 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The server behind {@link TcpStoreClient}: one thread that serves thousands of clients in
- * PyTorch's store protocol, or in another {@link StoreCodec}.
+ * PyTorch's store protocol.
  *
  * <p>Without a job secret and TLS clients are not authenticated: every host that reaches the port
  * can read and write, so the server listens on the given address only. With TLS a {@link StoreTls},
@@ -59,7 +60,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Owns: the listening socket, the connections, the thread, and all keys, which are lost when it
  * is closed.
  */
-public final class StoreServer implements TcpStoreServer {
+public final class StoreServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(StoreServer.class.getName());
   private static final int BACKLOG = 65_535; // the system lowers it to its limit
   private static final long SWEEP_MILLIS = 250;
@@ -75,7 +76,6 @@ public final class StoreServer implements TcpStoreServer {
   private static final int ANSWERS_HIGH_BYTES = 1 << 20;
 
   private final TcpStoreLimits limits;
-  private final StoreCodec codec;
   private final StoreGuard guard;
   private final StoreTable table;
   private final ReplyBudget replies;
@@ -106,22 +106,7 @@ public final class StoreServer implements TcpStoreServer {
    * @throws StoreUnavailableException if it cannot listen there, or Netty is older than 4.2
    */
   public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
-    return start(bind, limits, StoreCodec.PYTORCH);
-  }
-
-  /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
-  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
-    return new StoreServer(List.of(bind), limits, codec, NO_GUARD, Epoll.isAvailable());
-  }
-
-  /**
-   * As {@link #start(InetSocketAddress, TcpStoreLimits)}, for clients that prove to be of the job.
-   *
-   * @throws IllegalArgumentException if a file for TLS cannot be used
-   */
-  public static StoreServer start(
-      InetSocketAddress bind, TcpStoreLimits limits, StoreCredentials credentials) {
-    return start(List.of(bind), limits, StoreGuard.of(credentials));
+    return start(List.of(bind), limits, NO_GUARD);
   }
 
   /**
@@ -130,25 +115,20 @@ public final class StoreServer implements TcpStoreServer {
    * @param bind with the same port, at the first of which it must be able to listen
    */
   static StoreServer start(List<InetSocketAddress> bind, TcpStoreLimits limits, StoreGuard guard) {
-    return new StoreServer(bind, limits, StoreCodec.PYTORCH, guard, Epoll.isAvailable());
+    return new StoreServer(bind, limits, guard, Epoll.isAvailable());
   }
 
   /** As {@link #start}, on java.nio even where there is epoll. */
   static StoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new StoreServer(List.of(bind), limits, StoreCodec.PYTORCH, NO_GUARD, false);
+    return new StoreServer(List.of(bind), limits, NO_GUARD, false);
   }
 
   private StoreServer(
-      List<InetSocketAddress> addresses,
-      TcpStoreLimits limits,
-      StoreCodec codec,
-      StoreGuard guard,
-      boolean epoll) {
+      List<InetSocketAddress> addresses, TcpStoreLimits limits, StoreGuard guard, boolean epoll) {
     InetSocketAddress bind = addresses.get(0);
     requireNetty(bind);
     this.guard = guard;
     this.limits = limits;
-    this.codec = codec;
     table = new StoreTable(limits.storedBytes());
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     loop = new StoreLoop(this::newThread, io);
@@ -196,12 +176,11 @@ public final class StoreServer implements TcpStoreServer {
             });
   }
 
-  @Override
+  /** The first address it listens on, with the port as chosen. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  @Override
   public int port() {
     return address().getPort();
   }
@@ -216,7 +195,7 @@ public final class StoreServer implements TcpStoreServer {
     return loop.submit(watched::size).syncUninterruptibly().getNow();
   }
 
-  @Override
+  /** The number of connections it has closed because they exceeded its limits or the protocol. */
   public long rejected() {
     return rejected.get();
   }
@@ -231,6 +210,7 @@ public final class StoreServer implements TcpStoreServer {
     return requests.get();
   }
 
+  /** Closes the socket and all connections and ends the thread; all keys are lost. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
@@ -286,7 +266,7 @@ public final class StoreServer implements TcpStoreServer {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel client) {
-                prepare(client, newSession());
+                prepare(client, new StoreSession(StoreServer.this, table, limits.requestBytes()));
               }
             });
   }
@@ -305,12 +285,6 @@ public final class StoreServer implements TcpStoreServer {
       client.pipeline().addLast(new StoreGate(guard.proof(), session));
     }
     client.pipeline().addLast(session);
-  }
-
-  private StoreSession newSession() {
-    return codec == StoreCodec.PYTORCH
-        ? new StoreSession(this, table, new StoreRequestDecoder(limits.requestBytes()))
-        : new SimpleStoreSession(this, table, limits.requestBytes());
   }
 
   // On the loop:
@@ -446,7 +420,7 @@ public final class StoreServer implements TcpStoreServer {
   }
 
   private void sweep(StoreSession session, long now) {
-    ReplyAccount account = session.account();
+    ReplyBudget.Account account = session.account();
     int looksUnread = account.look();
     if (session.isUnderWay()) {
       long silentNanos = now - session.progressNanos();
@@ -466,5 +440,36 @@ public final class StoreServer implements TcpStoreServer {
 
   private long stallNanos() {
     return Deadline.nanos(limits.stallTimeout());
+  }
+
+  /**
+   * The one buffer into which a server receives from all its clients, one at a time: what is left
+   * of it when a request has been read is copied.
+   *
+   * <p>Threads: the server's loop. Owns: the memory, until it is released.
+   */
+  private static final class ReceiveBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
+    private static final int BYTES = 64 << 10;
+
+    private final ByteBuf shared = Unpooled.directBuffer(BYTES, BYTES);
+
+    @Override
+    public ExtendedHandle newHandle() {
+      return new MaxMessageHandle() {
+        @Override
+        public ByteBuf allocate(ByteBufAllocator allocator) {
+          return shared.retain().clear();
+        }
+
+        @Override
+        public int guess() {
+          return BYTES;
+        }
+      };
+    }
+
+    void release() {
+      shared.release();
+    }
   }
 }

@@ -1,10 +1,8 @@
 package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.rendezvous.store.CounterText;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.table.StoreTable;
-import io.jgloo.rendezvous.store.table.TableFullException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -16,8 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * One client's connection at the server: reads its requests, carries them out, writes the answers;
- * here in PyTorch's protocol.
+ * One client's connection at the server: reads its requests, carries them out, writes the answers.
  *
  * <p>The server stops reading from a client that does not read its replies, or for whose replies
  * there is no room in the {@link ReplyBudget}. A connection waits for one set of keys at a time,
@@ -27,7 +24,7 @@ import java.util.List;
  *
  * <p>Threads: the server's loop only.
  */
-class StoreSession extends ChannelInboundHandlerAdapter {
+final class StoreSession extends ChannelInboundHandlerAdapter {
   static final int COPIED_VALUE_BYTES = 4096; // longer values are written without a copy
   private static final int ANSWERS_BYTES = 64 << 10;
   private static final byte[] EMPTY = {};
@@ -35,8 +32,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private final StoreServer server;
   private final StoreTable table;
   private final ReplyBudget replies;
-  private final ReplyAccount account;
-  private final StoreDecoder decoder;
+  private final ReplyBudget.Account account;
+  private final StoreRequestDecoder decoder;
   private ChannelHandlerContext context;
   private ByteBuf unread; // received and not yet processed
   private ByteBuf answers; // not yet handed to the channel
@@ -51,12 +48,12 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private long progressNanos;
   private boolean rejected;
 
-  StoreSession(StoreServer server, StoreTable table, StoreDecoder decoder) {
+  StoreSession(StoreServer server, StoreTable table, long maxRequestBytes) {
     this.server = server;
     this.table = table;
-    this.decoder = decoder;
+    decoder = new StoreRequestDecoder(maxRequestBytes);
     replies = server.replies();
-    account = new ReplyAccount(replies);
+    account = replies.new Account();
   }
 
   /** Closes the connection at once: TLS does not wait for what the client has not read. */
@@ -191,7 +188,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
         executeOrDelay(request);
       }
       chargeHeld();
-    } catch (StoreProtocolException | StoreException | TableFullException e) {
+    } catch (StoreProtocolException | StoreException e) {
       reject(e.getMessage());
     } finally {
       in.release();
@@ -233,8 +230,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Carries one request out. */
-  void execute(StoreRequest request) throws StoreProtocolException {
+  private void execute(StoreRequest request) throws StoreProtocolException {
     switch (request.opcode()) {
       case VALIDATE -> {}
       case SET -> table.set(request.key(), request.value());
@@ -265,8 +261,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   }
 
   private long add(String key, long delta) {
-    long sum = CounterText.plus(key, table.get(key), delta);
-    table.set(key, CounterText.format(sum));
+    long sum = StoreKeys.sum(key, table.get(key), delta);
+    table.set(key, StoreKeys.text(sum));
     return sum;
   }
 
@@ -309,29 +305,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether a wait is pending. */
-  final boolean isWaiting() {
-    return waiter != null;
-  }
-
-  /** Answers a wait whose keys exist. */
-  void answerReady(StoreRequest waited) {
-    answer(StoreOpcode.READY);
-  }
-
-  /** Bytes with their length, as a big-endian word, before them. */
-  final void answerFrame(byte[] value) {
-    reserve(Integer.BYTES).writeInt(value.length);
-    if (value.length <= COPIED_VALUE_BYTES) {
-      reserve(value.length).writeBytes(value);
-      return;
-    }
-    handOver();
-    send(Unpooled.wrappedBuffer(value)); // the table never changes an array it holds
-  }
-
-  /** Waits for the keys of the request, and answers it by {@link #answerReady}. */
-  final void await(StoreRequest request) throws StoreProtocolException {
+  /** Waits for the keys of the request, and answers it then. */
+  private void await(StoreRequest request) throws StoreProtocolException {
     if (waiter != null) {
       throw new StoreProtocolException(request.opcode() + " while another wait is pending");
     }
@@ -341,7 +316,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
             ? table.barrier(pending, add(request.key(), 1) >= request.number())
             : table.await(pending);
     if (done) {
-      answerReady(request);
+      answer(StoreOpcode.READY);
       return;
     }
     waiter = pending;
@@ -442,18 +417,15 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   }
 
   /** The account of bytes that the client has not read. */
-  ReplyAccount account() {
+  ReplyBudget.Account account() {
     settle();
     return account;
   }
 
   /** This connection, waiting for keys. */
   private final class Waiting extends StoreTable.Waiter {
-    private final StoreRequest request;
-
     Waiting(StoreRequest request) {
       super(keys(request));
-      this.request = request;
     }
 
     @Override
@@ -472,11 +444,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
         owesReady = true; // not within another reply
         return;
       }
-      if (request.opcode() == StoreOpcode.GET) {
-        delayed = request; // its reply may be large, and many may wait for the same value
-      } else {
-        answerReady(request);
-      }
+      StoreSession.this.answer(StoreOpcode.READY);
       server.flushLater(StoreSession.this);
     }
   }
@@ -485,9 +453,6 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   void flushWake() {
     if (!context.channel().isActive()) {
       return;
-    }
-    if (delayed != null) {
-      serve(unread == null ? Unpooled.EMPTY_BUFFER : unread);
     }
     chargeHeld();
     flush();

@@ -63,7 +63,7 @@ final class StoreTls extends SslHandler {
         "the server of the store requires TLS, but this process does not use it");
   }
 
-  /** Copies, because the buffer of received bytes is the next client's ({@link ReceiveBuffer}). */
+  /** Copies, because the buffer of received bytes is the next client's ({@link StoreServer}). */
   private static ByteBuf gathered(ByteBufAllocator memory, ByteBuf held, ByteBuf in) {
     if (held.isReadable()) {
       return MERGE_CUMULATOR.cumulate(memory, held, in);

@@ -2,19 +2,19 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreCredentials;
+import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.time.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,8 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * others, which may start first and retry until their timeout.
  *
  * <p>Unlike PyTorch's client, a call returns when the server has executed it (PyTorch's {@code set}
- * does not wait for that), a blocking {@link #queuePop} takes an element or times out, and {@link
- * #get} never mistakes a deleted key for an empty value.
+ * does not wait for that), and {@link #get} never mistakes a deleted key for an empty value.
  *
  * <p>Owns: its connections, one per call in progress, and, from {@link #serve}, the server: closing
  * that handle ends the store for all clients.
@@ -41,10 +40,7 @@ public final class TcpStoreClient implements TcpStore {
   private final Duration timeout;
   private final StoreServer server;
   private final StoreConnectionPool pool;
-  private final StoreReads reads;
   private final StoreWaits waits;
-  private final StoreWorkers workers;
-  private final StoreBarrier barriers;
   private final AtomicInteger joins = new AtomicInteger();
 
   private TcpStoreClient(
@@ -53,10 +49,7 @@ public final class TcpStoreClient implements TcpStore {
     this.timeout = timeout;
     this.server = server;
     pool = new StoreConnectionPool(local, guard, Deadline.after(timeout));
-    reads = new StoreReads(pool, timeout);
     waits = new StoreWaits(pool, timeout);
-    workers = new StoreWorkers(pool, timeout);
-    barriers = new StoreBarrier(pool);
   }
 
   /**
@@ -107,21 +100,11 @@ public final class TcpStoreClient implements TcpStore {
    * clients reach it.
    */
   public static TcpStoreClient serve(
-      String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
-    return serve(host, bind, timeout, limits, StoreCredentials.NONE);
+      String host, InetSocketAddress bind, Duration timeout, StoreCredentials credentials) {
+    return serve(host, List.of(bind), timeout, TcpStoreLimits.DEFAULT, credentials);
   }
 
-  /** The same with credentials, by which clients must authenticate themselves. */
-  public static TcpStoreClient serve(
-      String host,
-      InetSocketAddress bind,
-      Duration timeout,
-      TcpStoreLimits limits,
-      StoreCredentials credentials) {
-    return serve(host, List.of(bind), timeout, limits, credentials);
-  }
-
-  private static TcpStoreClient serve(
+  static TcpStoreClient serve(
       String host,
       List<InetSocketAddress> bind,
       Duration timeout,
@@ -166,11 +149,19 @@ public final class TcpStoreClient implements TcpStore {
     return server.unauthenticatedClients();
   }
 
-  @Override
-  public long joinWorkers() {
-    long count = workers.add(1);
+  /**
+   * Counts one more process, as every process of a PyTorch job does whose size is known: its server
+   * waits in its constructor until all have. The count is kept under {@code init/}, the only key
+   * without a slash before it.
+   */
+  public void joinWorkers() {
+    join(1, Deadline.after(timeout));
     joins.incrementAndGet();
-    return count;
+  }
+
+  private void join(long count, Deadline deadline) {
+    StoreRequestBuffer request = request(StoreOpcode.ADD).rawKey("init/").number(count);
+    long unused = pool.ask("join", request, deadline, StoreConnection::readNumber);
   }
 
   /** Whether nothing was read or written through this handle yet but {@link #joinWorkers}. */
@@ -192,14 +183,9 @@ public final class TcpStoreClient implements TcpStore {
     pool.reconnect(deadline);
     int count = joins.get();
     if (count > 0) {
-      workers.add(count, deadline);
+      join(count, deadline);
       joins.set(1); // of one call
     }
-  }
-
-  @Override
-  public void awaitWorkers(int count, Duration timeout) {
-    workers.await(count, timeout);
   }
 
   @Override
@@ -243,7 +229,7 @@ public final class TcpStoreClient implements TcpStore {
             return connection.readNumber(deadline);
           });
     } catch (IOException e) {
-      throw reads.refused(key, e, deadline.orAtLeast(EXPLANATION));
+      throw refused(key, e, deadline.orAtLeast(EXPLANATION));
     }
   }
 
@@ -269,30 +255,6 @@ public final class TcpStoreClient implements TcpStore {
   }
 
   @Override
-  public long numKeys() {
-    return ask("numKeys", request(StoreOpcode.GET_NUM_KEYS), StoreConnection::readNumber);
-  }
-
-  /** {@inheritDoc} Keys without the leading slash of the protocol's clients are left out. */
-  @Override
-  public List<String> listKeys() {
-    return ask(
-        "listKeys",
-        request(StoreOpcode.LIST_KEYS),
-        (connection, deadline) -> {
-          long count = connection.readNumber(deadline);
-          List<String> keys = new ArrayList<>();
-          for (long i = 0; i < count; i++) {
-            String key = new String(connection.readValue(deadline), StandardCharsets.UTF_8);
-            if (key.startsWith("/")) {
-              keys.add(key.substring(1));
-            }
-          }
-          return keys;
-        });
-  }
-
-  @Override
   public void append(String key, byte[] value) {
     StoreKeys.requireValue(value);
     send("append", request(StoreOpcode.APPEND).key(key).value(value));
@@ -308,7 +270,7 @@ public final class TcpStoreClient implements TcpStore {
     while (true) {
       Deadline answer =
           timeout.isZero() ? Deadline.after(this.timeout) : deadline.orAtLeast(StoreWaits.GRACE);
-      List<byte[]> values = reads.valuesNow(wanted, answer);
+      List<byte[]> values = valuesNow(wanted, answer);
       if (values != null) {
         return values;
       }
@@ -316,62 +278,99 @@ public final class TcpStoreClient implements TcpStore {
     }
   }
 
-  /** {@inheritDoc} The entries become visible together. */
-  @Override
-  public void multiSet(Map<String, byte[]> entries) {
-    StoreKeys.requireAll(entries.keySet());
-    StoreRequestBuffer request = request(StoreOpcode.MULTI_SET).number(entries.size());
-    entries.forEach((key, value) -> request.key(key).value(StoreKeys.requireValue(value)));
-    send("multiSet", request);
-  }
-
-  @Override
-  public void queuePush(String key, byte[] value) {
-    StoreKeys.requireValue(value);
-    requireQueues();
-    send("queuePush", request(StoreOpcode.QUEUE_PUSH).key(key).value(value));
-  }
-
-  @Override
-  public byte[] queuePop(String key, Duration timeout) {
-    StoreKeys.require(key);
-    requireQueues();
-    Deadline deadline = Deadline.after(timeout);
-    while (true) {
-      byte[] value =
-          ask(
-              "queuePop",
-              request(StoreOpcode.QUEUE_POP).key(key),
-              (connection, bound) ->
-                  connection.readNumber(bound) > 0 ? connection.readValue(bound) : null);
-      if (value != null) {
-        return value;
-      }
-      if (check(List.of(key)) && queueLen(key) == 0 && reads.current(key) != null) {
-        throw StoreKeys.notAQueue(key);
-      }
-      waits.await(List.of(key), deadline, timeout); // then retry: another caller may be faster
+  /**
+   * All the values, {@code null} if a key is missing.
+   *
+   * @param deadline of the server's answer
+   */
+  private List<byte[]> valuesNow(List<String> keys, Deadline deadline) {
+    if (!pool.dialect().answersMissing()) {
+      List<byte[]> current = currentOrNull(keys, deadline);
+      return current.contains(null) ? null : current;
     }
-  }
-
-  @Override
-  public long queueLen(String key) {
-    requireQueues();
-    return reads.queueLen(key);
+    StoreRequestBuffer request =
+        new StoreRequestBuffer()
+            .opcode(StoreOpcode.CHECK)
+            .keys(keys)
+            .opcode(StoreOpcode.MULTI_GET)
+            .keys(keys);
+    List<byte[]> values =
+        pool.ask(
+            "get",
+            request,
+            deadline,
+            (connection, bound) -> {
+              boolean all = connection.readByte(bound) == StoreOpcode.READY;
+              List<byte[]> read = readValues(connection, keys.size(), bound);
+              return all ? read : null;
+            });
+    return values == null || allAreThere(keys, values) ? values : null;
   }
 
   /**
-   * {@inheritDoc} Servers from after PyTorch 2.10, ours among them, do it themselves and count at
-   * {@code key} itself; all callers on other servers count at {@code key/num_members}.
+   * Whether no key was deleted between the two questions: an empty answer may mean an empty value
+   * or a key that is not there.
    */
-  @Override
-  public void barrier(String key, int callers, Duration timeout) {
-    StoreKeys.require(key);
-    if (barriers.isKnown(this.timeout)) {
-      barriers.pass(key, callers, timeout);
-    } else {
-      TcpStore.super.barrier(key, callers, timeout);
+  private boolean allAreThere(List<String> keys, List<byte[]> values) {
+    for (int i = 0; i < keys.size(); i++) {
+      if (values.get(i).length == 0) {
+        String key = keys.get(i);
+        byte[] current = currentOrNull(List.of(key), Deadline.after(timeout)).get(0);
+        if (current == null && queueLen(key) > 0) {
+          throw new StoreException("'" + StoreKeys.shown(key) + "' is a queue, not a value");
+        }
+        if (current == null) {
+          return false;
+        }
+        values.set(i, current);
+      }
     }
+    return true;
+  }
+
+  /**
+   * The values, {@code null} for keys that are missing. A compareSet from and to a random value
+   * finds out: it changes nothing, and returns that value only if the key is missing.
+   */
+  private List<byte[]> currentOrNull(List<String> keys, Deadline deadline) {
+    byte[] nonce = new byte[16];
+    ThreadLocalRandom.current().nextBytes(nonce);
+    StoreRequestBuffer request = new StoreRequestBuffer();
+    keys.forEach(key -> request.opcode(StoreOpcode.COMPARE_SET).key(key).value(nonce).value(nonce));
+    List<byte[]> values =
+        pool.ask(
+            "get",
+            request,
+            deadline,
+            (connection, bound) -> readValues(connection, keys.size(), bound));
+    values.replaceAll(value -> Arrays.equals(value, nonce) ? null : value);
+    return values;
+  }
+
+  private static List<byte[]> readValues(StoreConnection connection, int count, Deadline deadline)
+      throws IOException {
+    List<byte[]> values = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      values.add(connection.readValue(deadline));
+    }
+    return values;
+  }
+
+  /** The reason of a lost connection during an add: a value that is no number, or a lost server. */
+  private StoreException refused(String key, IOException lost, Deadline deadline) {
+    try {
+      byte[] current = currentOrNull(List.of(key), deadline).get(0);
+      StoreKeys.sum(key, current, 0);
+    } catch (StoreUnavailableException e) {
+      lost.addSuppressed(e);
+    } catch (StoreException e) {
+      return e;
+    }
+    return pool.lose("add", lost);
+  }
+
+  private long queueLen(String key) {
+    return ask("get", request(StoreOpcode.QUEUE_LEN).key(key), StoreConnection::readNumber);
   }
 
   @Override
@@ -385,12 +384,6 @@ public final class TcpStoreClient implements TcpStore {
   @Override
   public String toString() {
     return "TcpStore[" + (server == null ? "client of " : "server at ") + address + "]";
-  }
-
-  private void requireQueues() {
-    if (!pool.dialect().queues()) {
-      throw new UnsupportedOperationException("the server of " + this + " has no queues");
-    }
   }
 
   private static StoreRequestBuffer request(StoreOpcode opcode) {

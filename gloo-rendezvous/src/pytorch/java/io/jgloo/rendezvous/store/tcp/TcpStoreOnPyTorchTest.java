@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import org.junit.jupiter.api.Nested;
 
@@ -12,13 +12,8 @@ final class TcpStoreOnPyTorchTest {
     private final GenuineStore server = GenuineStore.serve(true);
 
     @Override
-    protected ExtendedStore open() {
+    protected Store open() {
       return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
-    }
-
-    @Override
-    protected boolean deletesQueues() {
-      return false;
     }
 
     @Override
@@ -33,13 +28,8 @@ final class TcpStoreOnPyTorchTest {
     private final GenuineStore server = GenuineStore.serve(false);
 
     @Override
-    protected ExtendedStore open() {
+    protected Store open() {
       return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
-    }
-
-    @Override
-    protected boolean hasQueues() {
-      return false;
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import io.jgloo.rendezvous.store.StoreException;
@@ -28,13 +27,8 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
   @TempDir Path directory;
 
   @Override
-  protected ExtendedStore open() {
+  protected Store open() {
     return new FileLogStore(directory.resolve("log"), -1, LONG);
-  }
-
-  @Override
-  protected boolean hasQueues() {
-    return false;
   }
 
   private static String hex(Path file) throws Exception {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ final class FileReplacementTest {
     Path to = directory.resolve("to");
     for (String text : new String[] {"first", "second, and longer", "3"}) {
       Path from = Files.writeString(directory.resolve(".tmp"), text);
-      FileReplacement.move(from, to);
+      FileStore.replace(from, to);
       assertEquals(text, Files.readString(to));
       assertFalse(Files.exists(from));
     }
@@ -33,15 +32,7 @@ final class FileReplacementTest {
   void directoryInThePlace_stays() throws Exception {
     Path to = Files.createDirectory(directory.resolve("to"));
     Path from = Files.writeString(directory.resolve(".tmp"), "text");
-    assertThrows(IOException.class, () -> FileReplacement.move(from, to));
+    assertThrows(IOException.class, () -> FileStore.replace(from, to));
     assertTrue(Files.isDirectory(to));
-  }
-
-  @Test
-  void missingSource_leavesTheTarget() throws Exception {
-    Path to = Files.writeString(directory.resolve("to"), "old");
-    assertThrows(
-        NoSuchFileException.class, () -> FileReplacement.move(directory.resolve(".tmp"), to));
-    assertEquals("old", Files.readString(to));
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +21,8 @@ final class FileStoreTest {
     @TempDir Path directory;
 
     @Override
-    protected ExtendedStore open() {
+    protected Store open() {
       return new FileStore(directory, LONG);
-    }
-
-    @Override
-    protected boolean hasQueues() {
-      return false;
     }
   }
 
@@ -37,29 +32,18 @@ final class FileStoreTest {
     @TempDir Path directory;
 
     @Override
-    protected ExtendedStore open() {
+    protected Store open() {
       return FileStore.inGlooFormat(directory, LONG);
-    }
-
-    @Override
-    protected boolean hasQueues() {
-      return false;
-    }
-
-    @Override
-    protected boolean listsKeys() {
-      return false;
     }
 
     /** A key that C++ sets, and one that it would read. */
     @Test
     void filesAreNamedByTheHashAndHoldTheValue() throws Exception {
-      ExtendedStore store = handle();
+      Store store = handle();
       Files.write(directory.resolve("2297668033614959926"), "theirs".getBytes(UTF_8));
       assertValue("theirs", store.get("0"));
       store.set("prefix/0", bytes("ours"));
       assertArrayEquals(bytes("ours"), Files.readAllBytes(directory.resolve("327079885772229184")));
-      assertEquals(2, store.numKeys());
     }
 
     @Test

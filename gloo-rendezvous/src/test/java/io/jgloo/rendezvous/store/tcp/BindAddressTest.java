@@ -10,7 +10,6 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;

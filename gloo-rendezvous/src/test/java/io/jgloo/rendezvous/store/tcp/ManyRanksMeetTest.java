@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.Context;
-import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
@@ -125,10 +123,10 @@ final class ManyRanksMeetTest {
 
   private static List<Integer> missing(int rank, int size, int port, CyclicBarrier begin)
       throws Exception {
-    ContextOptions options = ContextOptions.DEFAULT.withTimeout(Duration.ofSeconds(10));
+    Membership membership = new Membership("world", 0, rank, size);
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG);
         Device device = device();
-        Context context = new Context(rank, size, options)) {
+        Context context = new Context(membership, Duration.ofSeconds(10))) {
       begin.await();
       return assertThrows(
               RendezvousTimeoutException.class, () -> context.connectFullMesh(store, device))
@@ -137,10 +135,9 @@ final class ManyRanksMeetTest {
   }
 
   private static void meet(int rank, int port, CountDownLatch connected) {
-    ContextOptions options = ContextOptions.DEFAULT.withTimeout(LONG);
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG);
         Device device = device();
-        Context context = new Context(rank, RANKS, options)) {
+        Context context = new Context(new Membership("world", 0, rank, RANKS), LONG)) {
       assertEquals(RANKS, context.connectFullMesh(store, device).membership().size());
       connected.countDown();
       connected.await();

@@ -11,7 +11,6 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Requests to a store server, for any bytes and however they are cut into reads. */
 final class StoreDecoderFuzzTest extends FuzzContract {
@@ -21,26 +20,22 @@ final class StoreDecoderFuzzTest extends FuzzContract {
   @Override
   protected List<FuzzTarget> targets() {
     return List.of(
-        target("store-requests", requests(), () -> new StoreRequestDecoder(MAX_REQUEST_BYTES)),
-        target("simple-requests", simple(), () -> new SimpleStoreDecoder(MAX_REQUEST_BYTES)));
-  }
-
-  private static FuzzTarget target(
-      String name, byte[] sample, Supplier<? extends StoreDecoder> decoder) {
-    return FuzzTarget.of(
-        name, StoreProtocolException.class, sample, input -> decode(input, decoder));
+        FuzzTarget.of(
+            "store-requests",
+            StoreProtocolException.class,
+            requests(),
+            StoreDecoderFuzzTest::decode));
   }
 
   /** The first byte says how the others are cut; the requests do not depend on it. */
-  private static void decode(byte[] input, Supplier<? extends StoreDecoder> decoder)
-      throws StoreProtocolException {
+  private static void decode(byte[] input) throws StoreProtocolException {
     if (input.length == 0) {
       return;
     }
     List<String> atOnce = new ArrayList<>();
     List<String> inParts = new ArrayList<>();
-    String refusal = read(input, input.length, decoder.get(), atOnce);
-    String other = read(input, 1 + (input[0] & 15), decoder.get(), inParts);
+    String refusal = read(input, input.length, atOnce);
+    String other = read(input, 1 + (input[0] & 15), inParts);
     assertEquals(atOnce, inParts);
     assertEquals(refusal, other);
     if (refusal != null) {
@@ -48,7 +43,8 @@ final class StoreDecoderFuzzTest extends FuzzContract {
     }
   }
 
-  private static String read(byte[] input, int part, StoreDecoder decoder, List<String> requests) {
+  private static String read(byte[] input, int part, List<String> requests) {
+    StoreRequestDecoder decoder = new StoreRequestDecoder(MAX_REQUEST_BYTES);
     try {
       for (int at = 1; at < input.length; at += part) {
         ByteBuf in = Unpooled.wrappedBuffer(input, at, Math.min(part, input.length - at));
@@ -78,23 +74,11 @@ final class StoreDecoderFuzzTest extends FuzzContract {
     out.writeByte(StoreOpcode.WAIT.code()).writeLongLE(2);
     field(out, "/key");
     field(out, "/other");
-    return bytes(out);
+    return ByteBufUtil.getBytes(out);
   }
 
   private static void field(ByteBuf out, String text) {
     out.writeLongLE(text.length());
     out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** SET k=v, and WAIT for two keys. */
-  private static byte[] simple() {
-    ByteBuf out = Unpooled.buffer().writeByte(5);
-    out.writeInt(11).writeByte(1).writeInt(1).writeInt(1).writeByte('k').writeByte('v');
-    out.writeInt(12).writeByte(3).writeInt(3).writeInt(0);
-    return bytes(out.writeByte('a').writeByte('\n').writeByte('b'));
-  }
-
-  private static byte[] bytes(ByteBuf out) {
-    return ByteBufUtil.getBytes(out);
   }
 }

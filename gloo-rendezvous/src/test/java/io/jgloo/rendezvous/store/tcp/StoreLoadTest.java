@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jgloo.rendezvous.store.StoreTimeoutException;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class StoreLoadTest {
     }
     entries.remove("rank/" + missing);
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG)) {
-      store.multiSet(entries);
+      entries.forEach(store::set);
       long before = server.requests();
       StoreTimeoutException timeout =
           assertThrows(StoreTimeoutException.class, () -> store.wait(keys, Duration.ZERO));

@@ -4,9 +4,7 @@ import static io.jgloo.rendezvous.store.tcp.RawStoreClient.VALIDATE;
 import static io.jgloo.rendezvous.store.tcp.RawStoreClient.field;
 import static io.jgloo.rendezvous.store.tcp.RawStoreClient.u64;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,20 +54,6 @@ final class TcpStoreLimitsTest {
       half.expectClosed();
       idle.send("07");
       idle.expect(u64(0));
-    }
-  }
-
-  @Test
-  void stalledRequest_isDisconnectedButIdleClientIsNot() throws IOException {
-    start(TcpStoreLimits.DEFAULT.withTimeouts(Duration.ofHours(1), SOON));
-    try (RawStoreClient idle = client();
-        RawStoreClient waiter = client();
-        RawStoreClient half = client()) {
-      waiter.send("06" + u64(1) + field("/k"));
-      half.send("01" + field("/k") + u64(100) + "'half'");
-      half.expectClosed();
-      idle.send("01" + field("/k") + field("v"));
-      waiter.expect("00");
     }
   }
 
@@ -246,15 +230,5 @@ final class TcpStoreLimitsTest {
     for (RawStoreClient client : silentClients) {
       client.close();
     }
-  }
-
-  @Test
-  void limitsThatAreNotPositive_areRefused() {
-    start(TcpStoreLimits.DEFAULT);
-    TcpStoreLimits limits = TcpStoreLimits.DEFAULT;
-    assertThrows(IllegalArgumentException.class, () -> limits.withClients(0, 1));
-    assertThrows(IllegalArgumentException.class, () -> limits.withMemory(1, 1, -1));
-    assertThrows(
-        IllegalArgumentException.class, () -> limits.withTimeouts(Duration.ZERO, Duration.ZERO));
   }
 }

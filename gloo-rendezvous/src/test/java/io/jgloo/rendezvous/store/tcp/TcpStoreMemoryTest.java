@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.jgloo.rendezvous.ChildJvm;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreCodec;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,20 +41,21 @@ final class TcpStoreMemoryTest {
   static final class Server {
     private Server() {}
 
-    public static void main(String[] codec) throws IOException {
+    public static void main(String[] unusedArguments) throws IOException {
       TcpStoreLimits limits =
           TcpStoreLimits.DEFAULT
               .withMemory(16 * MIB, 16 * MIB, 16 * MIB)
               .withTimeouts(Duration.ofHours(1), Duration.ofHours(1));
       InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      StoreServer server = StoreServer.start(any, limits, StoreCodec.valueOf(codec[0]));
+      StoreServer server = StoreServer.start(any, limits);
       System.out.println(server.port());
       int unused = System.in.read();
     }
   }
 
-  private void start(StoreCodec codec) throws IOException {
-    child = ChildJvm.start(Server.class, codec);
+  @BeforeEach
+  void start() throws IOException {
+    child = ChildJvm.start(Server.class);
     String line = child.line();
     assertNotNull(line);
     port = Integer.parseInt(line);
@@ -94,7 +94,6 @@ final class TcpStoreMemoryTest {
   /** Each reply holds values that are replaced afterwards: 60 times 8 MiB if all were held. */
   @Test
   void repliesThatAreNotRead_areBoundedInAll() throws IOException {
-    start(StoreCodec.PYTORCH);
     RawStoreClient writer = client();
     RawStoreClient first = null;
     for (int i = 0; i < 60; i++) {
@@ -119,7 +118,6 @@ final class TcpStoreMemoryTest {
   /** Values on their way, of clients that stay below the mark at which one is not writable. */
   @Test
   void manySingleRepliesThatAreNotRead_areBoundedInAll() throws IOException {
-    start(StoreCodec.PYTORCH);
     RawStoreClient writer = client();
     set(writer, "/k", 7 * MIB);
     for (int i = 0; i < 60; i++) {
@@ -132,7 +130,6 @@ final class TcpStoreMemoryTest {
 
   @Test
   void manyRepliesOfManyMissingKeys_leaveTheServerAlive() throws IOException {
-    start(StoreCodec.PYTORCH);
     RawStoreClient writer = client();
     set(writer, "/big", 7 * MIB); // first in each reply, so that the rest of it has to wait
     StringBuilder request = new StringBuilder("0a" + u64(Store.MAX_KEYS) + field("/big"));
@@ -152,30 +149,9 @@ final class TcpStoreMemoryTest {
     late.expect(u64(100) + "00".repeat(100));
   }
 
-  /** All are woken by one request. */
-  @Test
-  void aLargeValueThatManyClientsWaitFor_isNotCopiedForAllAtOnce() throws IOException {
-    start(StoreCodec.SIMPLE);
-    for (int i = 0; i < 60; i++) {
-      RawStoreClient reader = new RawStoreClient(port);
-      open.add(reader);
-      reader.send("0000000a 02 00000001 00000000 'k'");
-    }
-    RawStoreClient writer = new RawStoreClient(port);
-    open.add(writer);
-    writer.send("00000009 01 00000000 00000000");
-    writer.expect("00000002 'OK'");
-    writer.send(String.format("%08x 01 00000001 %08x 'k'", 10 + 7 * MIB, 7 * MIB));
-    writer.send(new byte[7 * MIB]);
-    writer.expect("00000002 'OK'");
-    writer.send("00000009 02 00000000 00000000");
-    writer.expect("00000000");
-  }
-
   /** A reply that waits for room is sent once other clients have read or are disconnected. */
   @Test
   void aReplyThatWaitsForRoom_comesWhenThereIsRoom() throws IOException {
-    start(StoreCodec.PYTORCH);
     RawStoreClient writer = client();
     for (int key = 0; key < 8; key++) {
       set(writer, "/" + key, MIB);
@@ -195,7 +171,6 @@ final class TcpStoreMemoryTest {
   /** 160 MiB of replies, of which there is room for one at a time. */
   @Test
   void clientsThatReadTheirReplies_areAllServed() throws Exception {
-    start(StoreCodec.PYTORCH);
     RawStoreClient writer = client();
     for (int key = 0; key < 8; key++) {
       set(writer, "/" + key, MIB);

@@ -4,12 +4,9 @@ import static io.jgloo.rendezvous.store.tcp.RawStoreClient.VALIDATE;
 import static io.jgloo.rendezvous.store.tcp.RawStoreClient.field;
 import static io.jgloo.rendezvous.store.tcp.RawStoreClient.u64;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreUnavailableException;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -113,20 +110,6 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void everyOpcodeInOneSegment_isAnswered() throws IOException {
-    StringBuilder requests = new StringBuilder(VALIDATE);
-    StringBuilder answers = new StringBuilder();
-    for (String[] exchange : EVERY_OPCODE) {
-      requests.append(exchange[0]);
-      answers.append(exchange[1]);
-    }
-    try (RawStoreClient client = new RawStoreClient(server.port())) {
-      client.send(requests.toString());
-      client.expect(answers.toString());
-    }
-  }
-
-  @Test
   void everyOpcodeInPieces_isAnswered() throws IOException {
     StringBuilder requests = new StringBuilder(VALIDATE);
     StringBuilder answers = new StringBuilder();
@@ -135,7 +118,7 @@ final class TcpStoreServerTest {
       answers.append(exchange[1]);
     }
     byte[] all = RawStoreClient.bytes(requests.toString());
-    for (int piece : new int[] {1, 2, 3, 7}) {
+    for (int piece : new int[] {1, 7, all.length}) {
       try (RawStoreClient client = new RawStoreClient(server.port())) {
         for (int at = 0; at < all.length; at += piece) {
           client.send(java.util.Arrays.copyOfRange(all, at, Math.min(all.length, at + piece)));
@@ -282,28 +265,5 @@ final class TcpStoreServerTest {
       client.send(many.toString());
       client.expect("01");
     }
-  }
-
-  @Test
-  void portInUse_isNamedInTheError() {
-    StoreUnavailableException taken =
-        assertThrows(
-            StoreUnavailableException.class,
-            () -> StoreServer.start(server.address(), TcpStoreLimits.DEFAULT));
-    assertTrue(taken.getMessage().contains(":" + server.port()), taken.getMessage());
-  }
-
-  @Test
-  void thread_isADaemonNamedAfterThePort() throws IOException {
-    try (RawStoreClient client = client()) { // the thread takes its name before it answers
-      client.send("07");
-      client.expect(u64(0));
-    }
-    Thread thread =
-        Thread.getAllStackTraces().keySet().stream()
-            .filter(candidate -> candidate.getName().equals("gloo-store-" + server.port()))
-            .findFirst()
-            .orElseThrow();
-    assertTrue(thread.isDaemon());
   }
 }

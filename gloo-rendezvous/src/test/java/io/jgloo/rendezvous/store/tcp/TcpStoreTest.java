@@ -1,8 +1,7 @@
 package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
@@ -13,7 +12,7 @@ final class TcpStoreTest extends StoreConcurrencyContract {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
   @Override
-  protected ExtendedStore open() {
+  protected Store open() {
     return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
   }
 

@@ -2,14 +2,14 @@ package io.jgloo.rendezvous.store.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.rendezvous.store.ExtendedStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreContract;
 import io.jgloo.rendezvous.store.StoreCredentials;
-import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.Certificates;
 import io.jgloo.transport.tls.TlsContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -19,16 +19,16 @@ final class TcpStoreTlsTest extends StoreContract {
 
   private final StoreServer server =
       StoreServer.start(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+          List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
           TcpStoreLimits.DEFAULT,
-          rank(0));
+          StoreGuard.of(rank(0)));
 
   private static StoreCredentials rank(int rank) {
     return new StoreCredentials(Optional.empty(), Optional.of(Certificates.of(rank)));
   }
 
   @Override
-  protected ExtendedStore open() {
+  protected Store open() {
     return TcpStoreClient.connect("127.0.0.1", server.port(), LONG, CLIENT);
   }
 

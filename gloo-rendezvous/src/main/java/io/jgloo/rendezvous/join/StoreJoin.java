@@ -1,4 +1,4 @@
-package io.jgloo.rendezvous;
+package io.jgloo.rendezvous.join;
 
 import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;

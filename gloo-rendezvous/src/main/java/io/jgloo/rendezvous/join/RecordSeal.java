@@ -1,4 +1,4 @@
-package io.jgloo.rendezvous;
+package io.jgloo.rendezvous.join;
 
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.JobKey;
@@ -42,7 +42,7 @@ public final class RecordSeal {
   }
 
   /** The seal of what the ranks of a group write. */
-  static RecordSeal of(Optional<JobSecret> secret, Membership membership) {
+  public static RecordSeal of(Optional<JobSecret> secret, Membership membership) {
     return of(secret, "record", membership.group(), membership.epoch());
   }
 

@@ -1,10 +1,9 @@
-package io.jgloo.rendezvous.store;
+package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.rendezvous.time.Deadline;
 import java.time.Duration;
 
 /**
- * Limits of a {@link TcpStoreServer}; a client that exceeds one is disconnected.
+ * Limits of a {@link StoreServer}; a client that exceeds one is disconnected.
  *
  * @param clients connections at once; further ones are closed at once
  * @param handshakes connections at once that have not shown the magic number; a further one costs
@@ -38,19 +37,8 @@ public record TcpStoreLimits(
           256L << 20,
           256L << 20);
 
-  /** Refuses what is not positive. */
-  public TcpStoreLimits {
-    requirePositive("clients", clients);
-    requirePositive("handshakes", handshakes);
-    requirePositive("handshakeTimeout", Deadline.nanos(handshakeTimeout));
-    requirePositive("stallTimeout", Deadline.nanos(stallTimeout));
-    requirePositive("requestBytes", requestBytes);
-    requirePositive("receivingBytes", receivingBytes);
-    requirePositive("storedBytes", storedBytes);
-  }
-
   /** These limits with another number of connections. */
-  public TcpStoreLimits withClients(int clients, int handshakes) {
+  TcpStoreLimits withClients(int clients, int handshakes) {
     return new TcpStoreLimits(
         clients,
         handshakes,
@@ -62,7 +50,7 @@ public record TcpStoreLimits(
   }
 
   /** These limits with other times. */
-  public TcpStoreLimits withTimeouts(Duration handshakeTimeout, Duration stallTimeout) {
+  TcpStoreLimits withTimeouts(Duration handshakeTimeout, Duration stallTimeout) {
     return new TcpStoreLimits(
         clients,
         handshakes,
@@ -74,7 +62,7 @@ public record TcpStoreLimits(
   }
 
   /** These limits with other amounts of memory. */
-  public TcpStoreLimits withMemory(long requestBytes, long receivingBytes, long storedBytes) {
+  TcpStoreLimits withMemory(long requestBytes, long receivingBytes, long storedBytes) {
     return new TcpStoreLimits(
         clients,
         handshakes,
@@ -83,11 +71,5 @@ public record TcpStoreLimits(
         requestBytes,
         receivingBytes,
         storedBytes);
-  }
-
-  private static void requirePositive(String name, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " must be positive, is " + value);
-    }
   }
 }
