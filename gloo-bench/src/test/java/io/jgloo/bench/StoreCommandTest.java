@@ -11,10 +11,6 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.transport.AuthenticationException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -26,34 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class StoreCommandTest {
   private static final String LISTENING = "listening on ";
-
-  @Test
-  void ranksOfAJobMeetThere(@TempDir Path folder) throws Exception {
-    try (BenchProcess served = BenchProcess.start(folder, "store --port 0")) {
-      String address = served.row().substring(LISTENING.length());
-      String url = "tcp://" + address + "?serve=no";
-      try (Store zero = Stores.open(url, 0, 2, Duration.ofSeconds(30));
-          Store one = Stores.open(url, 1, 2, Duration.ofSeconds(30))) {
-        zero.set("k", new byte[] {7});
-        assertArrayEquals(new byte[] {7}, one.get("k"));
-      }
-    }
-  }
-
-  @Test
-  void simpleProtocolIsServedToo(@TempDir Path folder) throws Exception {
-    try (BenchProcess served =
-        BenchProcess.start(folder, "store --bind 127.0.0.1 --port 0 --codec simple")) {
-      String address = served.row();
-      int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        ByteBuffer set = ByteBuffer.allocate(15).putInt(11).put((byte) 1).putInt(1).putInt(1);
-        socket.getOutputStream().write(set.put((byte) 'k').put((byte) 'v').array());
-        InputStream in = socket.getInputStream();
-        assertArrayEquals(new byte[] {0, 0, 0, 2, 'O', 'K'}, in.readNBytes(6));
-      }
-    }
-  }
 
   @Test
   void tlsOfTheEnvironment_isRequiredOfClients(@TempDir Path folder) throws Exception {
@@ -81,8 +49,7 @@ final class StoreCommandTest {
 
   @Test
   void nonsenseIsNamed() {
-    for (String line :
-        new String[] {"--port 65536", "--port x", "--codec morse", "--bind no.invalid", "more"}) {
+    for (String line : new String[] {"--port 65536", "--port x", "--bind no.invalid", "more"}) {
       Invocation run = Invocation.of(("store " + line).split(" "));
       assertEquals(ExitCode.USAGE, run.code(), run.err());
       assertTrue(run.err().startsWith("gloo-bench: "), run.err());

@@ -70,7 +70,8 @@ class ConnectOnFirstUseTest {
         DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("connecting", connecting);
     try (Device device = Devices.open("tcp", options);
         Context context = new Context(new Membership("world", 0, rank, 2), TIMEOUT)) {
-      assertEquals(2, context.connectFullMesh(store, observed(device, timeouts)).membership().size());
+      assertEquals(
+          2, context.connectFullMesh(store, observed(device, timeouts)).membership().size());
       then.run();
     } catch (InterruptedException e) {
       throw new AssertionError(e);

@@ -85,7 +85,7 @@ final class ContextFaultTest {
     StoreUnavailableException e =
         assertThrows(
             StoreUnavailableException.class,
-            () -> context(1, 2, LONG).connectFullMesh(store, device));
+            () -> context(1, 2, Duration.ofMillis(300)).connectFullMesh(store, device));
     assertTrue(e.getMessage().contains("rank 1 of 2"), e.getMessage());
   }
 

@@ -1,6 +1,5 @@
 package io.jgloo.rendezvous.store.table;
 
-import io.jgloo.rendezvous.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +22,8 @@ import java.util.Set;
  * <p>Threads: none of its own and no lock; its user brings the lock or the single thread. Byte
  * arrays are kept and handed out as they are.
  *
- * <p>Fails: {@link StoreException} when {@code maxBytes} would be exceeded, with nothing changed.
+ * <p>Fails: {@link TableFullException} when {@code maxBytes} would be exceeded, with nothing
+ * changed.
  */
 public final class StoreTable {
   /** What an entry costs beyond its bytes: two objects, a map node. An estimate that errs high. */
@@ -207,7 +207,7 @@ public final class StoreTable {
 
   private void charge(long more, String key) {
     if (bytes + more > maxBytes) {
-      throw new StoreException(
+      throw new TableFullException(
           String.format(
               "store is full: '%.120s' needs %d bytes beyond the %d held, %d are allowed",
               key, more, bytes, maxBytes));

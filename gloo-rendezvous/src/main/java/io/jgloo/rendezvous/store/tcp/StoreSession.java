@@ -3,6 +3,7 @@ package io.jgloo.rendezvous.store.tcp;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.table.StoreTable;
+import io.jgloo.rendezvous.store.table.TableFullException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -188,7 +189,7 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
         executeOrDelay(request);
       }
       chargeHeld();
-    } catch (StoreProtocolException | StoreException e) {
+    } catch (StoreProtocolException | StoreException | TableFullException e) {
       reject(e.getMessage());
     } finally {
       in.release();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.rendezvous.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -129,9 +128,9 @@ final class StoreTableTest {
     table.push("q", new byte[10]);
     long held = table.bytes();
     assertTrue(held > 370);
-    assertThrows(StoreException.class, () -> table.set("b", new byte[700]));
-    assertThrows(StoreException.class, () -> table.set("a", new byte[1050]));
-    assertThrows(StoreException.class, () -> table.push("q", new byte[700]));
+    assertThrows(TableFullException.class, () -> table.set("b", new byte[700]));
+    assertThrows(TableFullException.class, () -> table.set("a", new byte[1050]));
+    assertThrows(TableFullException.class, () -> table.push("q", new byte[700]));
     assertEquals(held, table.bytes());
     assertFalse(table.contains("b"));
     table.pop("q");
