@@ -1213,19 +1213,31 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   private Payload pooled(String name, float[] x) {
-    return payloads.take().set(present(name, x));
+    if (x == null) {
+      throw Arguments.missing(name);
+    }
+    return payloads.take().set(x);
   }
 
   private Payload pooled(String name, double[] x) {
-    return payloads.take().set(present(name, x));
+    if (x == null) {
+      throw Arguments.missing(name);
+    }
+    return payloads.take().set(x);
   }
 
   private Payload pooled(String name, int[] x) {
-    return payloads.take().set(present(name, x));
+    if (x == null) {
+      throw Arguments.missing(name);
+    }
+    return payloads.take().set(x);
   }
 
   private Payload pooled(String name, long[] x) {
-    return payloads.take().set(present(name, x));
+    if (x == null) {
+      throw Arguments.missing(name);
+    }
+    return payloads.take().set(x);
   }
 
   /** Takes back a payload of the pool after its call; one of a failed call is not reused. */

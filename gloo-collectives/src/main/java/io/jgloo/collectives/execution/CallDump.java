@@ -34,6 +34,24 @@ public final class CallDump {
   /** Systems allow 255 bytes, of which 60 are for the rest of the name. */
   private static final int LONGEST_NAME = 120;
 
+  /**
+   * A call as it was recorded.
+   *
+   * @param sequence its number, {@link Driver#NONE} for a message
+   * @param peer of a message; -1 for any
+   * @param start in nanoseconds of the clock, or null if it is not known
+   * @param end the same, or null
+   */
+  record Entry(
+      CallKind kind,
+      long sequence,
+      int peer,
+      long tag,
+      long bytes,
+      String state,
+      Long start,
+      Long end) {}
+
   private final Mesh mesh;
   private final Driver driver;
 
@@ -75,14 +93,14 @@ public final class CallDump {
     Instant now = Instant.now();
     long nowNanos = driver.nanoTime();
     Membership own = mesh.membership();
-    List<CallOrder.Entry> entries = driver.order().entries();
-    JGlooException failure = driver.failure().reported();
+    List<Entry> entries = driver.recordedCalls();
+    JGlooException failure = driver.reported();
     Fields fields = new Fields();
     fields.put("format", FORMAT).put("group", own.group()).put("epoch", own.epoch());
     fields.put("rank", own.rank()).put("size", own.size());
     fields.put("pid", ProcessHandle.current().pid()).put("time", now.toString());
     fields.put("reason", reason).put("failure", failure == null ? null : failure.getMessage());
-    fields.put("recorded", driver.order().count());
+    fields.put("recorded", driver.countRecorded());
     Fields counters = new Fields();
     Map<String, Long> counted = new TreeMap<>(Diagnosis.of(mesh).counters());
     counted.forEach(counters::put);
@@ -92,10 +110,10 @@ public final class CallDump {
     return fields + "\n";
   }
 
-  private static Fields call(CallOrder.Entry entry, Instant now, long nowNanos) {
+  private static Fields call(Entry entry, Instant now, long nowNanos) {
     CallKind kind = entry.kind();
     Fields fields = new Fields();
-    if (entry.sequence() != CallOrder.NONE) {
+    if (entry.sequence() != Driver.NONE) {
       fields.put("sequence", entry.sequence());
     }
     fields.put("operation", kind.operation()).put("algorithm", kind.algorithm());
@@ -106,7 +124,7 @@ public final class CallDump {
     if (kind.root() >= 0) {
       fields.put("root", kind.root());
     }
-    if (entry.sequence() == CallOrder.NONE) {
+    if (entry.sequence() == Driver.NONE) {
       fields.put("peer", entry.peer()).put("tag", entry.tag());
     }
     fields.put("bytes", entry.bytes()).put("state", entry.state());

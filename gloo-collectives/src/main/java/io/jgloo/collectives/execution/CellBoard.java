@@ -51,7 +51,7 @@ final class CellBoard implements Cells.User {
   private final Mesh mesh;
   private final Driver driver;
   private final CompletionQueue queue;
-  private final PlanCache cache;
+  private final Executor executor;
   private final Cells.Channel[] channels;
   private final CallLog log;
   private final boolean crowded;
@@ -68,12 +68,12 @@ final class CellBoard implements Cells.User {
   private long stagingBytes;
   private int checks;
 
-  CellBoard(Cells cells, Mesh mesh, Driver driver, CompletionQueue queue, PlanCache cache) {
+  CellBoard(Cells cells, Mesh mesh, Driver driver, CompletionQueue queue, Executor executor) {
     this.cells = cells;
     this.mesh = mesh;
     this.driver = driver;
     this.queue = queue;
-    this.cache = cache;
+    this.executor = executor;
     channels = new Cells.Channel[mesh.membership().size()];
     for (int peer = 0; peer < channels.length; peer++) {
       channels[peer] = peer == mesh.membership().rank() ? null : cells.channel(peer);
@@ -240,11 +240,11 @@ final class CellBoard implements Cells.User {
         return plan;
       }
     }
-    PlanFamily family = cache.family(call);
+    PlanFamily family = executor.family(call);
     if (!family.usesCells()) {
       return null;
     }
-    CellPlan plan = new CellPlan(family, cache, driver, this, true);
+    CellPlan plan = new CellPlan(family, executor, driver, this, true);
     kept[nextKept++ % KEPT_PLANS] = plan;
     return plan;
   }
@@ -340,7 +340,7 @@ final class CellBoard implements Cells.User {
       return false;
     }
     driver.met(plan, ending);
-    end(plan, driver.failure().cause());
+    end(plan, driver.cause());
     return true;
   }
 

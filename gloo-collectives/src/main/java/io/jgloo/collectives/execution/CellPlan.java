@@ -29,7 +29,7 @@ final class CellPlan extends Plan {
   private final long outputBytes;
   private final long scratchBytes;
   private final boolean inPlace;
-  private final boolean kept; // by the board, not by the cache
+  private final boolean kept; // by the board, not by the executor
   private int next; // operation
   private long published; // peers to be woken, by bit
   private long low;
@@ -43,8 +43,8 @@ final class CellPlan extends Plan {
   /** Ranks that the board has found missing, by bit. */
   volatile long missing;
 
-  CellPlan(PlanFamily family, PlanCache cache, Driver driver, CellBoard board, boolean kept) {
-    super(family, cache, driver, space -> new Operand(family, space));
+  CellPlan(PlanFamily family, Executor executor, Driver driver, CellBoard board, boolean kept) {
+    super(family, executor, driver, space -> new Operand(family, space));
     this.board = board;
     this.kept = kept;
     inputBytes = aligned(schedule.bytes(Space.INPUT));
@@ -56,7 +56,7 @@ final class CellPlan extends Plan {
     skipped = new boolean[kinds.length];
     Arrays.fill(inCell, -1);
     for (int op = 0; op < kinds.length; op++) {
-      channels[op] = kinds[op].isMessage() ? board.channel(schedule.peer(op)) : null;
+      channels[op] = kinds[op].isMessage() ? board.channel(peerOf[op]) : null;
       if (kinds[op].isReceive()) {
         inCell[op] = op;
       }
@@ -65,7 +65,7 @@ final class CellPlan extends Plan {
       }
     }
     receives = IntStream.range(0, kinds.length).filter(op -> kinds[op].isReceive()).toArray();
-    allOrigins = IntStream.of(receives).mapToLong(op -> 1L << schedule.peer(op)).sum();
+    allOrigins = IntStream.of(receives).mapToLong(op -> 1L << peerOf[op]).sum();
   }
 
   private static long aligned(long bytes) {
@@ -85,7 +85,7 @@ final class CellPlan extends Plan {
     }
     skipped[receive] = true;
     for (int op : local) {
-      if (schedule.sourceSpace(op) == Space.SCRATCH && schedule.sourceOffset(op) == place) {
+      if (schedule.sourceSpace(op) == Space.SCRATCH && sourceOffsets[op] == place) {
         inCell[op] = receive;
       }
     }
@@ -143,7 +143,7 @@ final class CellPlan extends Plan {
     }
     for (int op : receives) {
       if (channels[op].free()) {
-        board.wake(schedule.peer(op));
+        board.wake(peerOf[op]);
       }
     }
     output.complete();
@@ -179,11 +179,11 @@ final class CellPlan extends Plan {
       return true;
     }
     if (channels[op] != null) {
-      board.check(this, schedule.peer(op), lengths[op]);
+      board.check(this, peerOf[op], lengths[op]);
     }
     if (!skipped[op]) {
       targets[op].before(offsets[op], lengths[op], kind == Kind.RECV || kind == Kind.COPY);
-      compute(op, kind);
+      compute(op);
     }
     return true;
   }
@@ -202,7 +202,7 @@ final class CellPlan extends Plan {
       channel.write(targets[op].address() + offsets[op], length);
     }
     channel.publish(family.high(), low, length);
-    published |= 1L << schedule.peer(op);
+    published |= 1L << peerOf[op];
   }
 
   @Override
@@ -217,7 +217,7 @@ final class CellPlan extends Plan {
     boolean sends = next < kinds.length && kinds[next] == Kind.SEND;
     for (int op = next; op < kinds.length; op++) {
       if (kinds[op].isMessage() && (kinds[op] == Kind.SEND) == sends && !hasCell(op)) {
-        peers |= 1L << schedule.peer(op);
+        peers |= 1L << peerOf[op];
       }
     }
     return peers;
@@ -226,7 +226,7 @@ final class CellPlan extends Plan {
   /** What a receive from a peer must bring. */
   long lengthFrom(int peer) {
     return IntStream.of(receives)
-        .filter(op -> schedule.peer(op) == peer)
+        .filter(op -> peerOf[op] == peer)
         .mapToLong(op -> lengths[op])
         .findFirst()
         .orElse(0);
@@ -260,7 +260,7 @@ final class CellPlan extends Plan {
     busy = false;
     ready = false; // last: from here on another thread may have it
     if (!kept) {
-      cache.give(this);
+      executor.give(this);
     }
   }
 

@@ -10,6 +10,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.capability.Cells;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,12 @@ import java.util.Optional;
  */
 public final class Executor implements AutoCloseable {
 
+  /** Bound on kinds of calls remembered. */
+  static final int FAMILIES = 64;
+
+  /** Bound on operations of the plans remembered, some 300 bytes each. */
+  private static final int OPERATIONS = 1 << 17;
+
   private final Mesh mesh;
   private final CostModel costs;
   private final Dialect dialect;
@@ -34,10 +41,13 @@ public final class Executor implements AutoCloseable {
   private final CompletionQueue queue;
   private final Pair[] pairs;
   private final Driver driver;
-  private final PlanCache cache;
+  private final Arithmetic arithmetic;
   private final CellBoard board; // null if there are no cells
   private final Mailbox mailbox;
   private final MonitoredBarrier monitoredBarrier;
+  private final PlanFamily[] families = new PlanFamily[FAMILIES]; // most recently used first
+  private int familyCount;
+  private long operations; // of all families
 
   /**
    * @param mesh connected; its collective slots are used by this executor only
@@ -47,6 +57,7 @@ public final class Executor implements AutoCloseable {
    */
   public Executor(Mesh mesh, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
     this.mesh = mesh;
+    this.arithmetic = arithmetic;
     this.costs = costs;
     this.dialect = dialect;
     queue = mesh.newQueue();
@@ -56,14 +67,12 @@ public final class Executor implements AutoCloseable {
     }
     driver = new Driver(mesh, queue);
     layout = mesh.wire().isGloo() ? Layout.oneNode(pairs.length) : Layout.of(mesh.hosts());
-    cache = new PlanCache(mesh.membership().rank(), layout, arithmetic, costs, dialect);
     board =
         dialect.fingerprints()
             ? mesh.capability(Cells.class)
-                .map(all -> new CellBoard(all, mesh, driver, queue, cache))
+                .map(all -> new CellBoard(all, mesh, driver, queue, this))
                 .orElse(null)
             : null;
-    cache.cells(board);
     driver.cells(board);
     mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
     monitoredBarrier =
@@ -89,26 +98,94 @@ public final class Executor implements AutoCloseable {
   }
 
   private Plan plan(Call call, boolean blocking) {
-    driver.failure().check();
+    driver.check();
     if (board != null) {
       try {
         board.decide(call.timeoutNanos(), blocking);
       } catch (JGlooException e) { // the other ranks make the call, this one does not
-        driver.failure().record(e, e);
+        driver.recordFailure(e, e);
         mesh.abort(e);
         throw e;
       }
     }
-    Plan plan = cache.take(call);
+    Plan plan = idle(call);
     if (plan == null) {
-      PlanFamily family = cache.family(call);
+      PlanFamily family = family(call);
       plan =
           family.usesCells()
-              ? new CellPlan(family, cache, driver, board, false)
-              : new RequestPlan(family, cache, driver, mesh, queue, pairs);
+              ? new CellPlan(family, this, driver, board, false)
+              : new RequestPlan(family, this, driver, mesh, queue, pairs);
     }
     plan.bind(call);
     return plan;
+  }
+
+  // Plans that have been made. A training loop repeats a handful of shapes: the family of the call
+  // before is found by one comparison, where a hash map would need a key object for each call.
+
+  /** An idle plan for the call, or null. */
+  private synchronized Plan idle(Call call) {
+    PlanFamily family = find(call);
+    return family == null ? null : family.take();
+  }
+
+  /** Takes back a plan that is idle again. */
+  synchronized void give(Plan plan) {
+    plan.family.give(plan);
+  }
+
+  /**
+   * What the plans for the call have in common.
+   *
+   * @throws IllegalArgumentException if there is no such algorithm or reduction
+   */
+  synchronized PlanFamily family(Call call) {
+    PlanFamily family = find(call);
+    if (family == null) {
+      int rank = mesh.membership().rank();
+      family = new PlanFamily(call, rank, layout, arithmetic, costs, dialect, usesCells());
+      add(family);
+    }
+    return family;
+  }
+
+  /** Whether plans are on cells where they fit: once it is known that all ranks do that. */
+  private boolean usesCells() {
+    return board != null && board.isUsed();
+  }
+
+  /** The family that serves the call, moved to the front; or null. */
+  private PlanFamily find(Call call) {
+    for (int i = 0; i < familyCount; i++) {
+      PlanFamily family = families[i];
+      if (family.serves(call)) {
+        if (i > 0) {
+          System.arraycopy(families, 0, families, 1, i);
+          families[0] = family;
+        }
+        return family;
+      }
+    }
+    return null;
+  }
+
+  /** Puts a new family in front and forgets the oldest ones beyond the bounds. */
+  private void add(PlanFamily family) {
+    operations += family.schedule().operations();
+    while (familyCount == FAMILIES || (familyCount > 0 && operations > OPERATIONS)) {
+      familyCount--;
+      operations -= families[familyCount].schedule().operations();
+      families[familyCount] = null;
+    }
+    System.arraycopy(families, 0, families, 1, familyCount);
+    families[0] = family;
+    familyCount++;
+  }
+
+  private synchronized void forgetPlans() {
+    Arrays.fill(families, null);
+    familyCount = 0;
+    operations = 0;
   }
 
   /**
@@ -119,13 +196,13 @@ public final class Executor implements AutoCloseable {
    */
   public String algorithm(Call call) {
     decide(call);
-    return PlanFamily.algorithm(call, layout, costs, dialect, cache.usesCells()).name();
+    return PlanFamily.algorithm(call, layout, costs, dialect, usesCells()).name();
   }
 
   /** That name and why it is chosen, in words. */
   public String explanation(Call call) {
     decide(call);
-    return PlanFamily.explanation(call, layout, costs, dialect, cache.usesCells());
+    return PlanFamily.explanation(call, layout, costs, dialect, usesCells());
   }
 
   private void decide(Call call) {
@@ -154,7 +231,7 @@ public final class Executor implements AutoCloseable {
   public void await(CompletionQueue.Condition condition) {
     try {
       queue.await(
-          () -> condition.isMet() || mesh.failure().isPresent() || driver.failure().isClosed(),
+          () -> condition.isMet() || mesh.failure().isPresent() || driver.isClosed(),
           Driver::completed,
           driver.nanoTime() + Driver.EVER_NANOS);
     } catch (InterruptedOperationException e) {
@@ -162,11 +239,11 @@ public final class Executor implements AutoCloseable {
     }
     Optional<JGlooException> cause = condition.isMet() ? Optional.empty() : mesh.failure();
     if (cause.isPresent()) {
-      driver.failure().record(cause.get(), cause.get());
+      driver.recordFailure(cause.get(), cause.get());
       throw cause.get();
     }
     if (!condition.isMet()) {
-      driver.failure().check();
+      driver.check();
     }
   }
 
@@ -192,7 +269,7 @@ public final class Executor implements AutoCloseable {
 
   /** The first failure, with the context of the call that reported it. */
   public Optional<JGlooException> failure() {
-    return Optional.ofNullable(driver.failure().reported());
+    return Optional.ofNullable(driver.reported());
   }
 
   /** The record of this rank's last calls. */
@@ -202,13 +279,13 @@ public final class Executor implements AutoCloseable {
 
   /** Is run once, when the group fails: under locks, by any thread; must return soon. */
   public void onFailure(Runnable listener) {
-    driver.failure().onFirst(listener);
+    driver.onFailure(listener);
   }
 
   /** Fails the group here and at all ranks. */
   public void abort(String reason) {
     AbortedException cause = new AbortedException(mesh.membership().rank(), reason);
-    driver.failure().record(cause, cause);
+    driver.recordFailure(cause, cause);
     mesh.abort(cause);
   }
 
@@ -223,7 +300,7 @@ public final class Executor implements AutoCloseable {
       return;
     }
     driver.close();
-    cache.clear();
+    forgetPlans();
   }
 
   /**

@@ -32,8 +32,11 @@ final class Fingerprint {
 
   private static final int POINT_TO_POINT = 0xff;
 
+  /** Bits of the sum of calls; one disagreement in 65536 goes unnoticed by one message. */
+  private static final int PAST_BITS = 16;
+
   /** Bits of the second word that hold the count; the others hold the sum of calls before. */
-  static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
+  static final int COUNT_BITS = Long.SIZE - PAST_BITS;
 
   static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
   private static final List<Collective> COLLECTIVES = List.of(Collective.values());
@@ -83,11 +86,11 @@ final class Fingerprint {
   }
 
   private static long nameHash(Algorithm algorithm) {
-    return CallOrder.mix(algorithm.name().hashCode());
+    return Driver.mix(algorithm.name().hashCode());
   }
 
   private static long detail(long[] counts) {
-    long hash = counts == null ? 0 : CallOrder.mix(Arrays.hashCode(counts));
+    long hash = counts == null ? 0 : Driver.mix(Arrays.hashCode(counts));
     return hash >>> (Long.SIZE - DETAIL_BITS);
   }
 
@@ -96,7 +99,7 @@ final class Fingerprint {
       return 0;
     }
     long traits = op.width() * 2L + (op.commutative() ? 1 : 0);
-    long hash = CallOrder.mix(CallOrder.mix(traits) ^ op.name().hashCode());
+    long hash = Driver.mix(Driver.mix(traits) ^ op.name().hashCode());
     return hash >>> (Long.SIZE - DETAIL_BITS);
   }
 

@@ -121,7 +121,7 @@ public final class Mailbox {
   }
 
   private Message idle() {
-    driver.failure().check();
+    driver.check();
     synchronized (idle) {
       Message message = idle.pollFirst();
       return message == null ? new Message(this, driver, mesh, queue, pairs) : message;

@@ -142,7 +142,7 @@ final class Message extends Run {
       end(withdrawn);
     } else if (request.failure() != null) {
       driver.met(this, request.failure());
-      end(driver.failure().cause());
+      end(driver.cause());
     } else {
       source = request.peer();
       if (!sends && staged != null) {
@@ -155,7 +155,7 @@ final class Message extends Run {
   @Override
   void stop() {
     if (!posted && !ended()) {
-      end(driver.failure().cause());
+      end(driver.cause());
     }
   }
 
@@ -182,8 +182,8 @@ final class Message extends Run {
   }
 
   @Override
-  void recordIn(CallOrder order) {
-    order.record(this, peer, tag, bytes);
+  void recordIn(Driver driver) {
+    driver.record(this, peer, tag, bytes);
   }
 
   @Override

@@ -26,6 +26,7 @@ final class Operand {
 
   private final Schedule schedule;
   private final Space space;
+  private final long scratchBytes;
   private final Scaling beforehand;
   private final Scaling afterwards;
   private final boolean changesWhatLiesThere; // though no operation may write it
@@ -62,6 +63,7 @@ final class Operand {
     schedule = family.schedule();
     this.space = space;
     this.pool = pool;
+    scratchBytes = schedule.scratchBytes();
     this.window = window;
     boolean contributes = space == family.contribution();
     beforehand = contributes ? family.beforehand() : null;
@@ -163,8 +165,8 @@ final class Operand {
 
   /** Lies in memory of the pool. */
   void bindScratch() {
-    take(schedule.scratchBytes());
-    window.wrap(address, schedule.scratchBytes(), null);
+    take(scratchBytes);
+    window.wrap(address, scratchBytes, null);
   }
 
   private void take(long bytes) {

@@ -66,7 +66,7 @@ final class OwnMonitoredBarrier implements MonitoredBarrier {
 
   @Override
   public void await(long timeoutNanos) {
-    driver.failure().check();
+    driver.check();
     long start = driver.nanoTime();
     long number = calls.getAndIncrement();
     List<Integer> missing = rank == 0 ? call(number, timeoutNanos) : report(number, timeoutNanos);
@@ -120,7 +120,7 @@ final class OwnMonitoredBarrier implements MonitoredBarrier {
       report.await();
       return true;
     } catch (OperationTimeoutException e) {
-      driver.failure().check(); // this deadline, or one that ended the group
+      driver.check(); // this deadline, or one that ended the group
       return false;
     }
   }

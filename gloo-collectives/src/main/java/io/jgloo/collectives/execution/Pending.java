@@ -77,7 +77,7 @@ public final class Pending implements CompletionQueue.Condition {
     return kind;
   }
 
-  /** Its number; {@link CallOrder#NONE} for a message. */
+  /** Its number; {@link Driver#NONE} for a message. */
   synchronized long sequence() {
     return sequence;
   }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * Executes the operations of a schedule: made once for a kind of calls, kept by the {@link
- * PlanCache}, and run again.
+ * Executor}, and run again.
  *
  * <p>How a message moves, and with that the order, is the lane's part: requests complete in any
  * order, so a {@link RequestPlan} issues operations by their dependencies; cells are written and
@@ -21,28 +21,29 @@ import java.util.function.Function;
 abstract class Plan extends Run {
 
   final PlanFamily family;
-  final PlanCache cache;
+  final Executor executor;
   final Schedule schedule;
   final Operand input;
   final Operand output;
   final Operand scratch;
-  final Kind[] kinds; // in the schedule in less memory, as are the next two
+  final Kind[] kinds; // in the schedule in less memory, as are the next four
+  final int[] peerOf;
   final long[] offsets;
   final long[] lengths;
+  final long[] sourceOffsets;
   final Operand[] targets;
   final Operand[] sources;
-  private final Reduction kernel;
-  private final Reduction flipped;
+  final Reduction[] kernels; // null for operations that do not reduce
   private final int messages;
   private long tag;
 
-  Plan(PlanFamily family, PlanCache cache, Driver driver, Function<Space, Operand> operands) {
+  Plan(PlanFamily family, Executor executor, Driver driver, Function<Space, Operand> operands) {
     super(driver);
     this.family = family;
-    this.cache = cache;
+    this.executor = executor;
     schedule = family.schedule();
-    kernel = family.calls(driver.functions(), family.kernel());
-    flipped = family.calls(driver.functions(), family.flipped());
+    Reduction kernel = family.calls(driver.functions(), family.kernel());
+    Reduction flipped = family.calls(driver.functions(), family.flipped());
     input = operands.apply(Space.INPUT);
     output = operands.apply(Space.OUTPUT);
     scratch = operands.apply(Space.SCRATCH);
@@ -50,6 +51,9 @@ abstract class Plan extends Run {
     kinds = new Kind[operations];
     offsets = new long[operations];
     lengths = new long[operations];
+    peerOf = new int[operations];
+    sourceOffsets = new long[operations];
+    kernels = new Reduction[operations];
     targets = new Operand[operations];
     sources = new Operand[operations];
     int messageCount = 0;
@@ -57,11 +61,16 @@ abstract class Plan extends Run {
       kinds[op] = schedule.kind(op);
       offsets[op] = schedule.offset(op);
       lengths[op] = schedule.length(op);
+      peerOf[op] = schedule.peer(op);
+      if (kinds[op] == Kind.REDUCE || kinds[op] == Kind.RECV_REDUCE) {
+        kernels[op] = schedule.sourceFirst(op) ? flipped : kernel;
+      }
       targets[op] = operand(schedule.space(op));
       if (kinds[op].isMessage()) {
         messageCount++;
       } else {
         sources[op] = operand(schedule.sourceSpace(op));
+        sourceOffsets[op] = schedule.sourceOffset(op);
       }
     }
     messages = messageCount;
@@ -96,16 +105,15 @@ abstract class Plan extends Run {
   abstract long cell(int op);
 
   /** Writes what an operation reads at its source, or in a cell. */
-  final void compute(int op, Kind kind) {
-    boolean copies = kind == Kind.COPY || kind == Kind.RECV;
-    Reduction onto = targets[op].writer(op, copies ? null : kernel(op));
+  final void compute(int op) {
+    Reduction onto = targets[op].writer(op, kernels[op]);
     long target = targets[op].address() + offsets[op];
     long cell = cell(op);
     if (cell != 0) {
       write(target, cell, lengths[op], onto);
     } else {
-      sources[op].read(
-          op, schedule.sourceOffset(op), lengths[op], target, onto, sources[op] != targets[op]);
+      boolean apart = sources[op] != targets[op];
+      sources[op].read(op, sourceOffsets[op], lengths[op], target, onto, apart);
     }
   }
 
@@ -116,11 +124,6 @@ abstract class Plan extends Run {
     } else if (length > 0) {
       Memory.copy(source, target, length);
     }
-  }
-
-  /** What an operation that reduces does. */
-  final Reduction kernel(int op) {
-    return schedule.sourceFirst(op) ? flipped : kernel;
   }
 
   @Override

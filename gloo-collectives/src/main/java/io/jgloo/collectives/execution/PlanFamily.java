@@ -21,7 +21,7 @@ import java.util.ArrayDeque;
  *
  * <p>Usually there is one plan; calls of one shape that run at the same time need one each.
  *
- * <p><em>Threads</em>: under the lock of the cache; what is final may be read by any.
+ * <p><em>Threads</em>: under the lock of the executor; what is final may be read by any.
  */
 final class PlanFamily {
 
@@ -81,7 +81,7 @@ final class PlanFamily {
     fingerprints = dialect.fingerprints();
     high = fingerprints ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
     elements = shape.count() * (op == null ? 1 : op.width());
-    digest = CallOrder.mix(high) ^ elements;
+    digest = Driver.mix(high) ^ elements;
     kind = CallKind.of(call, shape, algorithm.name());
   }
 

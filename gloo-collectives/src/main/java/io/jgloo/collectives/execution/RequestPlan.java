@@ -26,6 +26,8 @@ final class RequestPlan extends Plan {
   private final Pair[] partners; // of the messages
   private final Pair[] receivers;
   private final Request[] requests;
+  private final int[] issueNext; // in the schedule in less memory, as are the next two
+  private final int[][] successors;
   private final int[] blockers;
   private final int[] roots;
   private final int[] waiting;
@@ -41,23 +43,31 @@ final class RequestPlan extends Plan {
 
   RequestPlan(
       PlanFamily family,
-      PlanCache cache,
+      Executor executor,
       Driver driver,
       Mesh mesh,
       CompletionQueue queue,
       Pair[] pairs) {
-    super(family, cache, driver, space -> new Operand(family, space, driver.pool(), mesh));
+    super(family, executor, driver, space -> new Operand(family, space, driver.pool(), mesh));
     this.queue = queue;
     partners = new Pair[kinds.length];
     requests = new Request[kinds.length];
+    issueNext = new int[kinds.length];
+    successors = new int[kinds.length][];
     blockers = new int[kinds.length];
     waiting = new int[kinds.length];
     ready = new int[kinds.length];
     for (int op = 0; op < kinds.length; op++) {
       if (kinds[op].isMessage()) {
-        partners[op] = pairs[schedule.peer(op)];
+        partners[op] = pairs[peerOf[op]];
         requests[op] = queue.newRequest().attach(this);
       }
+      int earlier = op;
+      issueNext[op] = schedule.issueNext(op);
+      successors[op] =
+          IntStream.range(0, schedule.successors(op))
+              .map(i -> schedule.successor(earlier, i))
+              .toArray();
       blockers[op] = schedule.indegree(op) + (schedule.issueWaits(op) ? 1 : 0);
     }
     roots = IntStream.range(0, kinds.length).filter(op -> blockers[op] == 0).toArray();
@@ -134,13 +144,13 @@ final class RequestPlan extends Plan {
       if (!stopped) {
         output.complete();
       }
-      end(stopped ? driver.failure().cause() : null);
+      end(stopped ? driver.cause() : null);
     }
   }
 
   /** No request may have been left to fail: its last operation was a long reduction maybe. */
   private void stopIfClosed() {
-    if (driver.failure().isClosed()) {
+    if (driver.isClosed()) {
       stopped = true;
       driver.met(this, new ClosedException("group " + driver.group() + " was closed"));
     }
@@ -162,14 +172,13 @@ final class RequestPlan extends Plan {
     targets[op].before(offsets[op], lengths[op], overwrites);
     if (requests[op] != null) {
       post(op, kind);
-      int next = schedule.issueNext(op);
-      if (next >= 0) {
-        unblock(next);
+      if (issueNext[op] >= 0) {
+        unblock(issueNext[op]);
       }
     } else {
       letOthersGo(op);
-      compute(op, kind);
-      sources[op].after(schedule.sourceOffset(op), lengths[op]);
+      compute(op);
+      sources[op].after(sourceOffsets[op], lengths[op]);
       done(op);
     }
   }
@@ -182,7 +191,7 @@ final class RequestPlan extends Plan {
     if (kind == Kind.SEND) {
       pair.send(request);
     } else {
-      request.reducing(targets[op].writer(op, kind == Kind.RECV ? null : kernel(op)));
+      request.reducing(targets[op].writer(op, kernels[op]));
       pair.recv(request);
     }
     outstanding++;
@@ -199,9 +208,8 @@ final class RequestPlan extends Plan {
   private void done(int op) {
     remaining--;
     targets[op].after(offsets[op], lengths[op]);
-    int count = schedule.successors(op);
-    for (int i = 0; i < count; i++) {
-      unblock(schedule.successor(op, i));
+    for (int successor : successors[op]) {
+      unblock(successor);
     }
   }
 
@@ -241,7 +249,7 @@ final class RequestPlan extends Plan {
     for (int op = 0; op < requests.length; op++) {
       boolean counts = requests[op] != null && requests[op].state() == state;
       if (counts && (kinds[op] == Kind.SEND) == sends) {
-        peers.add(schedule.peer(op));
+        peers.add(peerOf[op]);
       }
     }
     return List.copyOf(peers);
@@ -249,6 +257,6 @@ final class RequestPlan extends Plan {
 
   @Override
   void recycle() {
-    cache.give(this);
+    executor.give(this);
   }
 }

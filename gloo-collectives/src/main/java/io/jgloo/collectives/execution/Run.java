@@ -133,7 +133,7 @@ abstract class Run implements CompletionQueue.Condition {
   abstract CallKind kind();
 
   /** Records the run if it is not numbered; under the lock of the order. */
-  void recordIn(CallOrder order) {}
+  void recordIn(Driver driver) {}
 
   /** Whether the run counts as a call that all ranks make. */
   boolean numbered() {

@@ -1,33 +1,54 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The group's thread: makes progress for started calls for which no thread waits, and watches their
- * deadlines.
+ * The group's thread, with the started runs: makes progress for those for which no thread waits,
+ * and watches their deadlines.
  *
  * <p>It exists from the first such call on, is parked while there is none, and makes way at once
  * for a thread that waits. After it has made way it looks again every half millisecond: to be woken
  * by each thread that stops driving would cost every blocking call a hand-over.
+ *
+ * <p><em>Threads</em>: any.
  */
 final class Watcher implements CompletionQueue.Condition, Runnable {
 
   private static final long PATROL_NANOS = 500_000;
 
-  private final StartedRuns started;
-  private final FirstFailure failure;
-  private final Driver driver;
-  private final Thread thread;
+  /** For runs that were failed at their deadlines and wait for their requests to end. */
+  private static final long SOON_NANOS = 1_000_000;
 
-  Watcher(String group, StartedRuns started, FirstFailure failure, Driver driver) {
-    this.started = started;
-    this.failure = failure;
+  /** A run whose deadline has passed, and which of its calls that was. */
+  private record Overdue(Run run, Pending pending) {}
+
+  private final Driver driver;
+  private final Clock clock;
+  private final Thread thread;
+  private final List<Run> runs = new ArrayList<>();
+  private volatile int count;
+
+  Watcher(Driver driver, Clock clock) {
     this.driver = driver;
-    thread = new Thread(this, "gloo-async-" + group);
+    this.clock = clock;
+    thread = new Thread(this, "gloo-async-" + driver.group());
     thread.setDaemon(true);
     thread.start();
+  }
+
+  synchronized void add(Run run) {
+    runs.add(run);
+    count = runs.size();
+  }
+
+  synchronized void remove(Run run) {
+    runs.remove(run);
+    count = runs.size();
   }
 
   /** There is something new to drive, or the group closes. */
@@ -37,12 +58,12 @@ final class Watcher implements CompletionQueue.Condition, Runnable {
 
   @Override
   public void run() {
-    while (!failure.isClosed() || started.count() > 0) {
-      if (started.count() == 0) {
+    while (!driver.isClosed() || count > 0) {
+      if (count == 0) {
         LockSupport.park(this);
       } else {
         drive();
-        if (started.count() > 0) {
+        if (count > 0) {
           LockSupport.parkNanos(this, PATROL_NANOS);
         }
       }
@@ -51,8 +72,8 @@ final class Watcher implements CompletionQueue.Condition, Runnable {
 
   private void drive() {
     try {
-      driver.driveInBackground(this, started.nextDeadlineNanos());
-      driver.expireStarted();
+      driver.driveInBackground(this, nextDeadlineNanos());
+      overdue().forEach(each -> driver.expire(each.run, each.pending));
     } catch (InterruptedOperationException e) {
       Thread.interrupted(); // only close may stop this thread, and does not interrupt it
     } catch (Throwable e) {
@@ -60,8 +81,30 @@ final class Watcher implements CompletionQueue.Condition, Runnable {
     }
   }
 
+  private synchronized List<Overdue> overdue() {
+    List<Overdue> overdue = new ArrayList<>();
+    long now = clock.nanoTime();
+    for (Run run : runs) {
+      Pending pending = run.pending();
+      if (pending != null && now - run.deadlineNanos() >= 0) {
+        overdue.add(new Overdue(run, pending));
+      }
+    }
+    return overdue;
+  }
+
+  /** The earliest of their deadlines that is to come; soon, if some have passed. */
+  private synchronized long nextDeadlineNanos() {
+    long now = clock.nanoTime();
+    long left = Driver.EVER_NANOS;
+    for (Run run : runs) {
+      left = Math.min(left, run.deadlineNanos() - now);
+    }
+    return now + Math.max(left, SOON_NANOS);
+  }
+
   @Override
   public boolean isMet() {
-    return started.count() == 0;
+    return count == 0;
   }
 }

@@ -241,16 +241,14 @@ class ExecutorTest {
     Mesh mesh = Meshes.connect(device, "test", 2).get(0);
     Driver driver = new Driver(mesh, mesh.newQueue());
     Dialect dialect = Dialect.own();
-    PlanCache cache =
-        new PlanCache(0, Layout.oneNode(2), Kernels::of, CostModel.LOOPBACK_TCP, dialect);
     CellBoard board =
         new CellBoard(
-            mesh.capability(Cells.class).orElseThrow(), mesh, driver, mesh.newQueue(), cache);
+            mesh.capability(Cells.class).orElseThrow(), mesh, driver, mesh.newQueue(), null);
     Call call = allreduce(new Counting(8), 8, null);
     PlanFamily family =
         new PlanFamily(
             call, 0, Layout.oneNode(2), Kernels::of, CostModel.LOOPBACK_TCP, dialect, true);
-    CellPlan plan = new CellPlan(family, cache, driver, board, true);
+    CellPlan plan = new CellPlan(family, null, driver, board, true);
     plan.bind(call);
     assertTrue(plan.isBusy());
     plan.isReady(true);
@@ -283,7 +281,7 @@ class ExecutorTest {
   @Test
   void manyShapesComeAndGo() {
     connect(2, Kernels::of);
-    for (int count = 0; count < 3 * PlanCache.FAMILIES; count++) {
+    for (int count = 0; count < 3 * Executor.FAMILIES; count++) {
       int size = count;
       List<Counting> heaps = List.of(new Counting(size), new Counting(size));
       for (Throwable failure : allRanks(rank -> allreduce(heaps.get(rank), size, null))) {

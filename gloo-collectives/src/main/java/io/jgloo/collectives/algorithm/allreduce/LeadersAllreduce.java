@@ -80,7 +80,7 @@ public record LeadersAllreduce() implements Algorithm {
 
   private static Cost costOfTrees(Shape shape, int members) {
     Partition segments = Partition.segments(shape);
-    long rounds = Integer.SIZE - Integer.numberOfLeadingZeros(members - 1);
+    long rounds = (long) Integer.SIZE - Integer.numberOfLeadingZeros(members - 1);
     return new Cost(
         2 * rounds,
         rounds * segments.parts(),
