@@ -63,10 +63,10 @@ final class PublicTypesTest {
               "DataParallel DistributedSampler GradientReducer",
               "io.jgloo.collectives",
               "Algorithm AlgorithmProvider Collective Cost CostModel DataType"
-                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Retainable"
-                  + " Schedule Shape Space",
+                  + " Layout Partition Program Range ReduceOp Retainable"
+                  + " Schedule Shape",
               "io.jgloo.collectives.verify",
-              "BrokenScheduleException ScheduleDrawing Verifier"),
+              "Verifier"),
           "io.jgloo.rpc",
           Map.of(
               "io.jgloo.rpc",

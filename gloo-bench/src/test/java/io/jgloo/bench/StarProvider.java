@@ -4,12 +4,12 @@ import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.AlgorithmProvider;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import java.util.List;
 
 /** An allreduce as a user brings one, found by ServiceLoader; and the same with a defect. */

@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Range.Space;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;

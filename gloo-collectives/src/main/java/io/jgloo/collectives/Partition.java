@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Range.Space;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Program.Order;
+import io.jgloo.collectives.Range.Space;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -238,5 +240,18 @@ public final class Program {
       throw new IllegalArgumentException(range + " of " + window.length() + " bytes in a view");
     }
     return window.part(range.offset(), range.length());
+  }
+
+  /** Which operand comes first when two are reduced; visible to functions that do not commute. */
+  public enum Order {
+    /** {@code target = f(target, source)}. */
+    TARGET_FIRST,
+    /** {@code target = f(source, target)}. */
+    SOURCE_FIRST;
+
+    /** The order in which the same two operands stand when target and source change places. */
+    public Order flipped() {
+      return this == TARGET_FIRST ? SOURCE_FIRST : TARGET_FIRST;
+    }
   }
 }

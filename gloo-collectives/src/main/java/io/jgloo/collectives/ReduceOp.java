@@ -1,6 +1,7 @@
 package io.jgloo.collectives;
 
 import io.jgloo.collectives.DataType.Family;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -43,6 +44,31 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads</em>: any; immutable.
  */
 public final class ReduceOp {
+
+  /**
+   * A reduction of the user's own, on many elements at a time.
+   *
+   * <p>A call may cut its vectors anywhere between elements (between tuples, if the operation is on
+   * tuples) and in another way every time, so the result for an element must depend on nothing but
+   * the two elements.
+   *
+   * <p><em>Threads</em>: any, several at a time on buffers of their own; mostly whichever thread
+   * waits for the call. It may abort or close its own group, which happens when it has returned;
+   * any call of the group is refused with an {@link IllegalStateException}. <em>Fails</em>: what it
+   * throws fails the group at all ranks, with this rank named.
+   */
+  @FunctionalInterface
+  public interface Function {
+
+    /**
+     * Sets each element of {@code first} to {@code f(first, second)}.
+     *
+     * <p>Both are heap buffers in native byte order, of one and the same length from position 0 to
+     * limit, a whole number of tuples; where the positions end up does not matter. They are lent
+     * for the call only.
+     */
+    void reduce(ByteBuffer first, ByteBuffer second, DataType type);
+  }
 
   /** A function of two floats, the one that java.util.function lacks. */
   @FunctionalInterface
@@ -151,7 +177,7 @@ public final class ReduceOp {
    * @param commutative whether operands may change places: then any algorithm may do it; if not,
    *     operands are combined in ascending order of rank, by the algorithms that can
    */
-  public static ReduceOp of(String name, ReduceFunction function, boolean commutative) {
+  public static ReduceOp of(String name, Function function, boolean commutative) {
     return ofTuples(name, 1, function, commutative);
   }
 
@@ -162,8 +188,7 @@ public final class ReduceOp {
    *
    * @param width elements of a tuple, 1 to {@link #MAX_WIDTH}
    */
-  public static ReduceOp ofTuples(
-      String name, int width, ReduceFunction function, boolean commutative) {
+  public static ReduceOp ofTuples(String name, int width, Function function, boolean commutative) {
     if (width < 1 || width > MAX_WIDTH) {
       throw new IllegalArgumentException("width must be 1 to " + MAX_WIDTH + ", but is " + width);
     }
@@ -298,8 +323,8 @@ public final class ReduceOp {
   }
 
   /**
-   * The user's function: a {@link ReduceFunction}, an operator on the type's own, or the address of
-   * a native one, a Long; null for all others.
+   * The user's function: a {@link Function}, an operator on the type's own, or the address of a
+   * native one, a Long; null for all others.
    */
   public @Nullable Object function() {
     return function;

@@ -1,5 +1,8 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Program.Order;
+import io.jgloo.collectives.Range.Space;
+
 /**
  * One rank's program for one shape: operations on byte ranges of symbolic buffers, with what each
  * must wait for.

@@ -1,5 +1,7 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Program.Order;
+import io.jgloo.collectives.Range.Space;
 import java.util.Arrays;
 
 /**

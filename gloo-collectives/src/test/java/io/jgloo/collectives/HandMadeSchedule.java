@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Program.Order;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.Program.Order;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.algorithm.Algorithms;
 import java.util.BitSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule.Kind;
-import io.jgloo.collectives.Space;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Cells;
 import io.jgloo.transport.memory.Memory;

@@ -1,8 +1,8 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;

@@ -1,9 +1,9 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Mesh;

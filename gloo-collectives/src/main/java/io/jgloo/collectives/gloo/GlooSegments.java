@@ -1,8 +1,8 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 
 /**
  * How Gloo cuts a vector for its rings: segments of one length, equally many for each rank, of

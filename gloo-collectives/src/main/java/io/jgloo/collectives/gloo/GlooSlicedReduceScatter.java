@@ -1,13 +1,13 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 
 /**
  * What PyTorch makes of Gloo's allreduce for want of a reduce-scatter: an allreduce of which each

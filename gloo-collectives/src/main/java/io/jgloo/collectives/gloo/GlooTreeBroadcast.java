@@ -3,9 +3,9 @@ package io.jgloo.collectives.gloo;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.Whole;
 
 /**

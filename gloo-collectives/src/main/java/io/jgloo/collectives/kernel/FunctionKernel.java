@@ -1,7 +1,7 @@
 package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
-import io.jgloo.collectives.ReduceFunction;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ final class FunctionKernel implements Reduction {
 
   private record Stage(Copy first, Copy second) {}
 
-  private final ReduceFunction function;
+  private final ReduceOp.Function function;
   private final DataType type;
   private final int granule;
   private final int stageBytes;
@@ -48,7 +48,7 @@ final class FunctionKernel implements Reduction {
    * @param width elements that belong together
    * @param flipped whether the source is the first operand
    */
-  FunctionKernel(ReduceFunction function, DataType type, int width, boolean flipped) {
+  FunctionKernel(ReduceOp.Function function, DataType type, int width, boolean flipped) {
     this.function = function;
     this.type = type;
     this.flipped = flipped;

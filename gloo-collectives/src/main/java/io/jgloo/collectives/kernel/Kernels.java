@@ -1,7 +1,6 @@
 package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
-import io.jgloo.collectives.ReduceFunction;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.library.JniCalls;
@@ -128,7 +127,7 @@ public final class Kernels {
 
   private static Reduction own(DataType type, ReduceOp op, boolean flipped) {
     requireMeaning(type, op);
-    if (op.function() instanceof ReduceFunction function) {
+    if (op.function() instanceof ReduceOp.Function function) {
       return new FunctionKernel(function, type, op.width(), flipped);
     }
     if (op.function() instanceof Long address) {

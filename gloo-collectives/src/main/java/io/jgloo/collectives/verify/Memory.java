@@ -1,8 +1,8 @@
 package io.jgloo.collectives.verify;
 
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.jgloo.collectives.verify;
 
 import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.verify.Verifier.BrokenScheduleException;
 import java.util.Arrays;
 import java.util.List;
 

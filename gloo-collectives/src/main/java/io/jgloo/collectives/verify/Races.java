@@ -1,7 +1,7 @@
 package io.jgloo.collectives.verify;
 
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
-import io.jgloo.collectives.Space;
 import java.util.Arrays;
 import java.util.Comparator;
 

@@ -3,6 +3,7 @@ package io.jgloo.collectives.verify;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.verify.Verifier.BrokenScheduleException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,6 +92,16 @@ public final class Verifier {
         case ALL -> List.of(Interleaving.starving(starved, seed, true));
         case ODD -> List.of(Interleaving.strictest(), Interleaving.random(seed, false));
       };
+    }
+  }
+
+  /** Says why a set of schedules does not do what its collective promises. */
+  public static final class BrokenScheduleException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** The message names shape, rank and operation as far as they are known. */
+    public BrokenScheduleException(String message) {
+      super(message);
     }
   }
 }

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.HandMadeSchedule;
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
+import io.jgloo.collectives.verify.Verifier.BrokenScheduleException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;

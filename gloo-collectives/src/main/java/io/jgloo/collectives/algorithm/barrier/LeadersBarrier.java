@@ -6,9 +6,9 @@ import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.NodeView;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.jgloo.collectives.algorithm.pattern;
 
 import io.jgloo.collectives.Cost;
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
 import java.util.function.Consumer;

@@ -1,10 +1,10 @@
 package io.jgloo.collectives.algorithm.pattern;
 
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import java.util.function.IntFunction;
 
 /**

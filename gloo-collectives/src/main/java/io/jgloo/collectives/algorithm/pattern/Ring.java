@@ -1,12 +1,12 @@
 package io.jgloo.collectives.algorithm.pattern;
 
 import io.jgloo.collectives.Cost;
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 
 /**
  * One rank's way round the ring: a reduce-scatter lap, an allgather lap, or both; data moves left,

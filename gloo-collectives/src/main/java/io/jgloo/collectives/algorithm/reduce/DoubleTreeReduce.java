@@ -5,8 +5,8 @@ import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.DoubleTree;
 import io.jgloo.collectives.algorithm.pattern.Embeddable;
 

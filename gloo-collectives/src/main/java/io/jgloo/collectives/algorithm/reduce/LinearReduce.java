@@ -4,9 +4,9 @@ import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.InOrder;
 import io.jgloo.collectives.algorithm.pattern.OneRound;
 

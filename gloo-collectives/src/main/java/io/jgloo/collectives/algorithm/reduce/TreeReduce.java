@@ -2,12 +2,12 @@ package io.jgloo.collectives.algorithm.reduce;
 
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
-import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.SplitTree;
 
