@@ -36,6 +36,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Payload {
 
+  /** No memory: what is loaded is zero, what is stored is lost. */
+  private static final Staged ZEROS =
+      new Staged() {
+        @Override
+        public void load(long offset, long target, long bytes) {
+          Memory.setZero(target, bytes);
+        }
+
+        @Override
+        public void store(long source, long offset, long bytes) {}
+
+        @Override
+        public String toString() {
+          return "zeros";
+        }
+      };
+
   private static final long COPY_BYTES = 64 << 10;
 
   private final Region region = new Region();
@@ -228,7 +245,7 @@ public final class Payload {
     if (count < 0 || count > Long.MAX_VALUE / type.bytes()) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
-    return new Payload(type, count, ZeroMemory.INSTANCE);
+    return new Payload(type, count, ZEROS);
   }
 
   /**

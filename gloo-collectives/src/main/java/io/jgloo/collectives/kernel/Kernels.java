@@ -24,6 +24,9 @@ public final class Kernels {
    */
   public static final Arithmetic GLOO = new Gloo();
 
+  /** What a plain loop does in the time of a native call, which is faster from there on. */
+  private static final long PLAIN_CALL_BYTES = 10L * NativeKernels.CALL_NANOS;
+
   private Kernels() {}
 
   private static final class Gloo extends All {
@@ -147,9 +150,7 @@ public final class Kernels {
         plain.isPresent() ? plainBytes(type) : 0,
         staged,
         compiled.orElse(staged),
-        compiled.isPresent()
-            ? (long) NativeKernels.CALL_NANOS * javaBytesPerNano(type, op)
-            : Long.MAX_VALUE,
+        compiled.isEmpty() ? Long.MAX_VALUE : plain.isPresent() ? PLAIN_CALL_BYTES : 0,
         NativeKernels.pastCaches(type, op).orElse(staged));
   }
 
@@ -159,21 +160,6 @@ public final class Kernels {
    */
   private static long plainBytes(DataType type) {
     return type == DataType.FLOAT32 ? 512 : Long.MAX_VALUE;
-  }
-
-  /**
-   * What the Java loops do in the time of a native call, roughly (measured, Java 17, GB/s): from
-   * there on native is faster, for next to the call its own time hardly counts.
-   */
-  private static int javaBytesPerNano(DataType type, ReduceOp op) {
-    boolean order = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
-    return switch (type) {
-      case FLOAT16, BFLOAT16 -> 1;
-      case FLOAT32, FLOAT64 -> order ? 3 : 10;
-      case INT32, INT64 -> 10;
-      case INT16, UINT16, UINT32, UINT64 -> 6;
-      case INT8, UINT8, BOOL -> 4;
-    };
   }
 
   /** Why only Java kernels are in use; empty when the native ones are there. */
@@ -188,16 +174,19 @@ public final class Kernels {
     }
   }
 
-  /** The loop over addresses, for the types that have one. */
+  /** The loop over addresses, for the types and operations that have one. */
   static Optional<Loop> plain(DataType type, ReduceOp op) {
-    return Optional.ofNullable(
-        switch (type) {
-          case FLOAT32 -> AddressLoops.FLOAT32.get(op);
-          case FLOAT64 -> AddressLoops.FLOAT64.get(op);
-          case INT32 -> AddressLoops.INT32.get(op);
-          case INT64 -> AddressLoops.INT64.get(op);
-          default -> null;
-        });
+    return Optional.ofNullable(op.equals(ReduceOp.SUM) ? sum(type) : null);
+  }
+
+  private static Loop sum(DataType type) {
+    return switch (type) {
+      case FLOAT32 -> AddressLoops::sumFloats;
+      case FLOAT64 -> AddressLoops::sumDoubles;
+      case INT32 -> AddressLoops::sumInts;
+      case INT64 -> AddressLoops::sumLongs;
+      default -> null;
+    };
   }
 
   /** The loop through arrays; every type and operation has one. */

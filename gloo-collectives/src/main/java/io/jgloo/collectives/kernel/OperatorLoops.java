@@ -18,11 +18,11 @@ final class OperatorLoops {
    */
   static Loop of(DataType type, Object function, boolean flipped) {
     if (function instanceof DoubleBinaryOperator f) {
-      return kernel(Carrier.DOUBLES, flipped ? flippedDoubles(f) : doubles(f));
+      return kernel(Carrier.DOUBLES, doubles(flipped ? (a, b) -> f.applyAsDouble(b, a) : f));
     } else if (function instanceof IntBinaryOperator f) {
-      return kernel(Carrier.INTS, flipped ? flippedInts(f) : ints(f));
+      return kernel(Carrier.INTS, ints(flipped ? (a, b) -> f.applyAsInt(b, a) : f));
     } else if (function instanceof LongBinaryOperator f) {
-      return kernel(Carrier.LONGS, flipped ? flippedLongs(f) : longs(f));
+      return kernel(Carrier.LONGS, longs(flipped ? (a, b) -> f.applyAsLong(b, a) : f));
     }
     FloatBinaryOperator given = (FloatBinaryOperator) function;
     FloatBinaryOperator f = flipped ? (a, b) -> given.applyAsFloat(b, a) : given;
@@ -45,10 +45,6 @@ final class OperatorLoops {
     };
   }
 
-  private static ArrayLoop<double[]> flippedDoubles(DoubleBinaryOperator f) {
-    return doubles((a, b) -> f.applyAsDouble(b, a));
-  }
-
   private static ArrayLoop<int[]> ints(IntBinaryOperator f) {
     return (target, source, count) -> {
       for (int i = 0; i < count; i++) {
@@ -57,20 +53,12 @@ final class OperatorLoops {
     };
   }
 
-  private static ArrayLoop<int[]> flippedInts(IntBinaryOperator f) {
-    return ints((a, b) -> f.applyAsInt(b, a));
-  }
-
   private static ArrayLoop<long[]> longs(LongBinaryOperator f) {
     return (target, source, count) -> {
       for (int i = 0; i < count; i++) {
         target[i] = f.applyAsLong(target[i], source[i]);
       }
     };
-  }
-
-  private static ArrayLoop<long[]> flippedLongs(LongBinaryOperator f) {
-    return longs((a, b) -> f.applyAsLong(b, a));
   }
 
   private static ArrayLoop<float[]> floats(FloatBinaryOperator f) {

@@ -15,7 +15,7 @@ final class Scalings {
 
   /** The same by the native code for a CPU level, by Java code if that is -1 or has none. */
   static Scaling times(DataType type, double factor, int level) {
-    return compiled(level, type, NativeKernels.SCALE, factor, loops(type, factor));
+    return compiled(level, type, NativeKernels.SCALE, factor, floats(type, factor, false));
   }
 
   private static Scaling compiled(
@@ -23,45 +23,6 @@ final class Scalings {
     return NativeKernels.loop(level, type, code)
         .map(compiled -> (Scaling) new NativeScaling(type, compiled, loops, factor))
         .orElse(loops);
-  }
-
-  private static Scaling loops(DataType type, double factor) {
-    float narrow = (float) factor;
-    return switch (type) {
-      case FLOAT64 ->
-          new ArrayScaling<>(
-              Carrier.DOUBLES,
-              (x, from, to) -> {
-                for (int i = from; i < to; i++) {
-                  x[i] *= factor;
-                }
-              });
-      case FLOAT32 ->
-          new ArrayScaling<>(
-              Carrier.FLOATS,
-              (x, from, to) -> {
-                for (int i = from; i < to; i++) {
-                  x[i] *= narrow;
-                }
-              });
-      case FLOAT16 ->
-          new ArrayScaling<>(
-              Carrier.SHORTS,
-              (x, from, to) -> {
-                for (int i = from; i < to; i++) {
-                  x[i] = Float16.round(Float16.widen(x[i]) * narrow);
-                }
-              });
-      case BFLOAT16 ->
-          new ArrayScaling<>(
-              Carrier.SHORTS,
-              (x, from, to) -> {
-                for (int i = from; i < to; i++) {
-                  x[i] = Bfloat16.round(Bfloat16.widen(x[i]) * narrow);
-                }
-              });
-      default -> throw new IllegalArgumentException("no factor for " + type);
-    };
   }
 
   /** Each element divided; floats are rounded once, integers truncated towards zero. */
@@ -80,7 +41,7 @@ final class Scalings {
       case INT16, UINT16 -> shorts(ranks, type == DataType.UINT16);
       case INT32, UINT32 -> ints(ranks, type == DataType.UINT32);
       case INT64, UINT64 -> longs(ranks, type == DataType.UINT64);
-      case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> floats(type, ranks);
+      case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> floats(type, ranks, true);
       case BOOL -> throw new IllegalArgumentException("no " + ReduceOp.AVG + " of bool");
     };
   }
@@ -127,22 +88,16 @@ final class Scalings {
         });
   }
 
-  private static Scaling floats(DataType type, int ranks) {
+  /** Floats times a factor, or divided by it; below float64 it is a float32. */
+  private static Scaling floats(DataType type, double factor, boolean divides) {
+    float narrow = (float) factor;
     return switch (type) {
-      case FLOAT16 ->
+      case FLOAT64 ->
           new ArrayScaling<>(
-              Carrier.SHORTS,
+              Carrier.DOUBLES,
               (x, from, to) -> {
                 for (int i = from; i < to; i++) {
-                  x[i] = Float16.round(Float16.widen(x[i]) / ranks);
-                }
-              });
-      case BFLOAT16 ->
-          new ArrayScaling<>(
-              Carrier.SHORTS,
-              (x, from, to) -> {
-                for (int i = from; i < to; i++) {
-                  x[i] = Bfloat16.round(Bfloat16.widen(x[i]) / ranks);
+                  x[i] = divides ? x[i] / factor : x[i] * factor;
                 }
               });
       case FLOAT32 ->
@@ -150,17 +105,28 @@ final class Scalings {
               Carrier.FLOATS,
               (x, from, to) -> {
                 for (int i = from; i < to; i++) {
-                  x[i] /= ranks;
+                  x[i] = divides ? x[i] / narrow : x[i] * narrow;
                 }
               });
-      default ->
+      case FLOAT16 ->
           new ArrayScaling<>(
-              Carrier.DOUBLES,
+              Carrier.SHORTS,
               (x, from, to) -> {
                 for (int i = from; i < to; i++) {
-                  x[i] /= ranks;
+                  float wide = Float16.widen(x[i]);
+                  x[i] = Float16.round(divides ? wide / narrow : wide * narrow);
                 }
               });
+      case BFLOAT16 ->
+          new ArrayScaling<>(
+              Carrier.SHORTS,
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
+                  float wide = Bfloat16.widen(x[i]);
+                  x[i] = Bfloat16.round(divides ? wide / narrow : wide * narrow);
+                }
+              });
+      default -> throw new IllegalArgumentException("no factor for " + type);
     };
   }
 }

@@ -36,18 +36,6 @@ final class LoopSources {
           new Integers("int", "", " ^ INT_FLIP", " ^ INT_FLIP"),
           new Integers("long", "", " ^ LONG_FLIP", " ^ LONG_FLIP"));
 
-  /**
-   * Elements in memory.
-   *
-   * @param box as in the names of the methods of Memory
-   * @param bits the integer of the same size, of a float
-   */
-  private record Cells(String type, int bytes, String element, String box, String bits) {
-    String loop(String name) {
-      return name + box + "s";
-    }
-  }
-
   private static final String NUMBERS = "SUM:sum%s PRODUCT:product%1$s MIN:min%2$s MAX:max%2$s";
   private static final String BITS = " BAND:bitAnd BOR:bitOr BXOR:bitXor LAND:and LOR:or";
   private static final List<String> ORDERS = List.of("min", "max");
@@ -63,8 +51,7 @@ final class LoopSources {
   static Map<String, String> all() {
     return Map.of(
         "IntegerLoops", new LoopSources("IntegerLoops").integers(),
-        "FloatLoops", new LoopSources("FloatLoops").floats(),
-        "AddressLoops", new LoopSources("AddressLoops").addresses());
+        "FloatLoops", new LoopSources("FloatLoops").floats());
   }
 
   private String integers() {
@@ -230,71 +217,5 @@ final class LoopSources {
     out.append("\n  static final Map<ReduceOp, %s> %s =\n      Map.of(".formatted(kernel, type));
     String indent = "\n          ReduceOp.";
     out.append(indent).append(String.join("," + indent, entries)).append(");\n");
-  }
-
-  private String addresses() {
-    out.append(
-        """
-        import io.jgloo.transport.memory.Memory;
-        import java.util.Map;
-
-        /**
-         * Plain loops over addresses for the four types that matter most, for a few elements at a time.
-         *
-         * <p>Scalar code, yet ahead of copying through arrays for up to a few hundred bytes. Never unroll
-         * these by hand: it halves their speed. {@code floatToIntBits}, without "raw", makes any NaN the
-         * canonical one.
-         */
-        final class AddressLoops {
-        """);
-    List<Cells> all =
-        List.of(
-            new Cells("FLOAT32", 4, "float", "Float", "Int"),
-            new Cells("FLOAT64", 8, "double", "Double", "Long"),
-            new Cells("INT32", 4, "int", "Int", ""),
-            new Cells("INT64", 8, "long", "Long", ""));
-    for (Cells type : all) {
-      table(
-          "Loop",
-          type.type,
-          List.of("SUM", "PRODUCT", "MIN", "MAX").stream()
-              .map(op -> op + ", AddressLoops::" + type.loop(op.toLowerCase(Locale.ROOT)))
-              .toList());
-    }
-    out.append("\n  private AddressLoops() {}\n");
-    all.forEach(this::addressLoops);
-    return out.append("}\n").toString();
-  }
-
-  private void addressLoops(Cells type) {
-    String a = "Memory.get" + type.box + "(at)";
-    String b = "Memory.get" + type.box + "(source + i)";
-    String put = "Memory.put" + type.box + "(at, ";
-    addressLoop(type, "sum", put + a + " + " + b + ");");
-    addressLoop(type, "product", put + a + " * " + b + ");");
-    for (String order : ORDERS) {
-      String chosen = "Math." + order + "(" + a + ", " + b + ")";
-      String each = put + chosen + ");";
-      if (!type.bits.isEmpty()) {
-        String bits = "%s.%sTo%sBits(chosen)".formatted(type.box, type.element, type.bits);
-        String store = "\n      Memory.put" + type.bits + "(at, " + bits + ");";
-        each = type.element + " chosen = " + chosen + ";" + store;
-      }
-      addressLoop(type, order, each);
-    }
-  }
-
-  private void addressLoop(Cells type, String loop, String each) {
-    out.append(
-        """
-
-          private static void %s(long target, long source, long bytes) {
-            for (long i = 0; i < bytes; i += %d) {
-              long at = target + i;
-              %s
-            }
-          }
-        """
-            .formatted(type.loop(loop), type.bytes, each));
   }
 }
