@@ -81,7 +81,7 @@ public interface LatePeersContract extends DeviceUnderTest {
               int other = 3 - late - rank.rank();
               own.exchange(1, other);
               Area area = rank.area(3000);
-              Request early = own.recvAny(3, rank.area(8), late, other);
+              Request early = own.recvAny(own.request(3, rank.area(8)), late, other);
               Request waiting = own.recv(late, 8, area);
               assertTrue(waiting.cancel());
               assertEquals("", own.mesh().hosts().get(late));
@@ -107,7 +107,7 @@ public interface LatePeersContract extends DeviceUnderTest {
               if (rank.rank() == 0) {
                 own.connectWithout(1);
                 Area area = rank.area(64);
-                Request recv = own.recvAny(1, area, 1);
+                Request recv = own.recvAny(own.request(1, area), 1);
                 Request send = own.send(1, 1, rank.area(64).fill(0));
                 rank.meet();
                 own.connectWithout();

@@ -93,8 +93,8 @@ public interface PairwiseContract extends LatePeersContract {
           PairwiseRank own = new PairwiseRank(rank).connectWithout();
           own.exchange(1, 0, 1, 2);
           Area area = rank.area(64).fill(rank.rank());
-          Request first = rank.rank() == 0 ? own.recvAny(5, area, 1, 2) : null;
-          Request last = rank.rank() == 0 ? own.recvAny(6, rank.area(8), 1, 2) : null;
+          Request first = rank.rank() == 0 ? own.recvAny(own.request(5, area), 1, 2) : null;
+          Request last = rank.rank() == 0 ? own.recvAny(own.request(6, rank.area(8)), 1, 2) : null;
           rank.meet();
           if (rank.rank() == 2) {
             lose(own.mesh());
@@ -115,7 +115,7 @@ public interface PairwiseContract extends LatePeersContract {
             lose(own.mesh());
           } else if (rank.rank() == 0) {
             assertEquals(1, own.fails(PeerLostException.class, last).peer());
-            Request late = own.recvAny(7, area, 1, 2);
+            Request late = own.recvAny(own.request(7, area), 1, 2);
             assertTrue(late.isDone());
             assertSame(last.failure(), late.failure());
           }
@@ -137,10 +137,7 @@ public interface PairwiseContract extends LatePeersContract {
           if (rank.rank() == 0) {
             Area area = rank.area(bytes).ints(new int[bytes / 4]);
             Request request = own.request(5, area);
-            own.mesh()
-                .recvAny(
-                    reduces ? request.reducing(new ReductionContract.Sum(4)) : request,
-                    Rank.set(1, 2));
+            own.recvAny(reduces ? request.reducing(new ReductionContract.Sum(4)) : request, 1, 2);
             rank.meet();
             rank.meet();
             own.ends(PeerLostException.class, 2);
@@ -314,7 +311,7 @@ public interface PairwiseContract extends LatePeersContract {
           own.exchange(1, 0, 1, 2);
           if (rank.rank() == 0) {
             Request request = own.request(2, rank.area(bytes)).reducing(broken);
-            own.mesh().recvAny(request, Rank.set(1, 2));
+            own.recvAny(request, 1, 2);
             own.fails(AbortedException.class, request);
             own.ends(AbortedException.class, 1);
           } else if (rank.rank() == 1) {
@@ -335,7 +332,7 @@ public interface PairwiseContract extends LatePeersContract {
           PairwiseRank own = new PairwiseRank(rank).connectWithout();
           own.exchange(1, 0, 1, 2);
           if (rank.rank() == 0) {
-            Request any = own.recvAny(2, rank.area(8), 1, 2);
+            Request any = own.recvAny(own.request(2, rank.area(8)), 1, 2);
             Request one = own.recv(1, 3, rank.area(8));
             if (aborts) {
               own.mesh().abort(new AbortedException(0, "enough"));

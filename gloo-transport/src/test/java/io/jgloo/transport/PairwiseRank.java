@@ -6,14 +6,11 @@ import java.util.BitSet;
 import java.util.List;
 
 /** One rank's mesh of failure scope pairwise, for the moves that tests of it are made of. */
-final class PairwiseRank {
+final class PairwiseRank extends MeshUser {
 
   private static final int BYTES = 3000;
 
-  private final Rank rank;
   private final String generation;
-  private final Mesh mesh;
-  private final CompletionQueue queue;
 
   /** The mesh of a rank that is there from the start. */
   PairwiseRank(Rank rank) {
@@ -24,16 +21,12 @@ final class PairwiseRank {
    * @param generation under which others find the address
    */
   PairwiseRank(Rank rank, Device device, String generation) {
-    this.rank = rank;
+    super(
+        rank,
+        device.newMesh(
+            new Membership("pairs", 0, rank.rank(), rank.size()), FailureScope.PAIRWISE));
     this.generation = generation;
-    mesh =
-        device.newMesh(new Membership("pairs", 0, rank.rank(), rank.size()), FailureScope.PAIRWISE);
-    queue = mesh.newQueue();
-    rank.publish(generation, mesh.address());
-  }
-
-  Mesh mesh() {
-    return mesh;
+    rank.publish(generation, mesh().address());
   }
 
   /** Connects to all ranks but these. */
@@ -43,7 +36,7 @@ final class PairwiseRank {
   }
 
   void connect(List<Address> addresses, Duration timeout) {
-    mesh.connect(addresses, timeout);
+    mesh().connect(addresses, timeout);
   }
 
   List<Address> addressesWithout(int... absent) {
@@ -56,73 +49,12 @@ final class PairwiseRank {
     return addresses;
   }
 
-  Request request(long slot, Area area) {
-    return queue.newRequest().message(slot, area.buffer(), 0, area.length());
-  }
-
-  Request send(int peer, long slot, Area area) {
-    Request request = request(slot, area);
-    mesh.pair(peer).send(request);
-    return request;
-  }
-
-  Request recv(int peer, long slot, Area area) {
-    return recv(peer, request(slot, area));
-  }
-
-  Request recv(int peer, Request request) {
-    mesh.pair(peer).recv(request);
-    return request;
-  }
-
-  Request recvAny(long slot, Area area, int... peers) {
-    Request request = request(slot, area);
-    mesh.recvAny(request, Rank.set(peers));
-    return request;
-  }
-
-  Request end(Request request) {
-    long deadline = rank.deadline(Ranks.PATIENCE);
-    while (!request.isDone()) {
-      if (!queue.await(deadline)) {
-        throw new AssertionError("slot " + request.slot() + " is still " + request.state());
-      }
-      drain();
-    }
-    drain();
-    return request;
-  }
-
-  private void drain() {
-    while (queue.poll() != null) {
-      // The tests look at their requests.
-    }
-  }
-
-  void complete(Request... requests) {
-    for (Request request : requests) {
-      if (end(request).state() != Request.State.DONE) {
-        throw new AssertionError(
-            "slot " + request.slot() + " is " + request.state(), request.failure());
-      }
-    }
-  }
-
-  <T extends JGlooException> T fails(Class<T> kind, Request request) {
-    JGlooException failure = end(request).failure();
-    if (!kind.isInstance(failure)) {
-      throw new AssertionError(
-          kind.getSimpleName() + " expected, but the request is " + request.state(), failure);
-    }
-    return kind.cast(failure);
-  }
-
   /** Waits until the pair has ended by this kind of exception, and checks what it does then. */
   <T extends JGlooException> T ends(Class<T> kind, int peer) {
     Area area = rank.area(8);
     JGlooException cause = fails(kind, recv(peer, 0xdead, area));
     Request late = recv(peer, 0xdead, area);
-    if (!late.isDone() || late.failure() != cause || mesh.pair(peer).failure().get() != cause) {
+    if (!late.isDone() || late.failure() != cause || mesh().pair(peer).failure().get() != cause) {
       throw new AssertionError("a later receive is " + late.state(), late.failure());
     }
     drain();

@@ -10,12 +10,9 @@ import io.jgloo.transport.Area;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
-import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,43 +104,15 @@ class FinalNoticesTest {
         });
   }
 
-  private interface Attack {
-    void on(Victim victim, RoguePeer rogue, Rank rank) throws Exception;
-  }
-
-  private static void attack(Attack attack) {
-    Loopback.ranks(1)
-        .run(
-            rank -> {
-              try (Victim victim = new Victim(rank);
-                  RoguePeer rogue = Victim.invade(victim)) {
-                attack.on(victim, rogue, rank);
-              }
-            });
-  }
-
-  private static byte[] abort() {
-    return WireBytes.frame(
-        WireBytes.ABORT,
-        0,
-        ByteBuffer.allocate(12)
-            .putInt(1)
-            .put((byte) 4)
-            .putShort((short) 0)
-            .putShort((short) 3)
-            .put("why".getBytes(StandardCharsets.ISO_8859_1))
-            .array());
-  }
-
   /**
    * The peer said why it gave up, and exited; we were busy and write first. What it said is in our
    * socket, and counts, not that the write fails.
    */
   @Test
   void abortNoticeIsReadBeforeAFailedWriteIsReported() {
-    attack(
+    Victim.attack(
         (victim, rogue, rank) -> {
-          rogue.say(abort()).reset();
+          rogue.say(WireBytes.frame(WireBytes.ABORT, 0, WireBytes.why())).reset();
           Request last = null;
           for (int i = 0; i < 100 && !((TcpMesh) victim.mesh()).hasEnded(); i++) {
             last = victim.send(1, rank.area(100));
@@ -157,7 +126,7 @@ class FinalNoticesTest {
 
   @Test
   void goodbyeIsReadBeforeAFailedWriteIsReported() {
-    attack(
+    Victim.attack(
         (victim, rogue, rank) -> {
           rogue.say(WireBytes.header(WireBytes.GOODBYE, 0, 0)).reset();
           for (int i = 0; i < 100 && !((TcpMesh) victim.mesh()).hasEnded(); i++) {
@@ -170,7 +139,7 @@ class FinalNoticesTest {
   /** What had come before the end can still be had, though we write into a broken connection. */
   @Test
   void messagesThatArrivedCanBeReceivedAfterAFailedWrite() {
-    attack(
+    Victim.attack(
         (victim, rogue, rank) -> {
           Area area = rank.area(3);
           Request recv = victim.recv(7, area);
@@ -187,7 +156,7 @@ class FinalNoticesTest {
   /** A peer that never stops sending to a closed mesh does not delay other meshes of the device. */
   @Test
   void peerThatKeepsSendingAfterClose_doesNotBlockTheDevice() {
-    attack(
+    Victim.attack(
         (victim, rogue, rank) -> {
           byte[] noise = WireBytes.frame(WireBytes.EAGER, 1, new byte[1 << 20]);
           Ranks.Fork talking =

@@ -13,10 +13,8 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.tcp.stream.Connecting;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -35,21 +33,18 @@ class ForeignListenerTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
 
-  private interface Answer {
-    void to(RoguePeer dialler) throws IOException;
-  }
-
   private interface Connecting {
     void to(Mesh mesh, List<io.jgloo.transport.Address> addresses);
   }
 
   /** Rank 1 of 2 connects to a listener that answers its attempts in turn, the last for ever. */
-  private static void dial(List<Answer> answers, Connecting connecting) {
+  private static void dial(List<RoguePeer.Answer> answers, Connecting connecting) {
     Loopback.ranks(1, Loopback.OPTIONS.with("hello", 100))
         .run(
             rank -> {
               ServerSocket server = RoguePeer.listen();
-              Ranks.Fork answering = rank.fork("listener", self -> answer(server, answers));
+              Ranks.Fork answering =
+                  rank.fork("listener", self -> RoguePeer.answer(server, answers));
               Mesh mesh = rank.device().newMesh(new Membership("dial", 0, 1, 2));
               connecting.to(
                   mesh,
@@ -63,20 +58,8 @@ class ForeignListenerTest {
             });
   }
 
-  private static void answer(ServerSocket server, List<Answer> answers) throws IOException {
-    for (int attempt = 0; ; attempt++) {
-      try (RoguePeer dialler = new RoguePeer(server.accept())) {
-        answers.get(Math.min(attempt, answers.size() - 1)).to(dialler);
-      } catch (SocketException e) {
-        if (server.isClosed()) {
-          return;
-        }
-      }
-    }
-  }
-
   /** Answers the hello, behind which nothing comes. */
-  private static Answer welcome(byte[] bytes) {
+  private static RoguePeer.Answer welcome(byte[] bytes) {
     return dialler -> {
       dialler.hear(WireBytes.HELLO_BYTES);
       dialler.say(bytes);
@@ -85,24 +68,24 @@ class ForeignListenerTest {
   }
 
   static Stream<Arguments> foreigners() {
-    Answer nothing =
+    RoguePeer.Answer nothing =
         dialler -> {
           int bytes = dialler.hearRest().length;
           assertTrue(bytes <= WireBytes.HELLO_BYTES, bytes + " bytes");
         };
-    Answer echo =
+    RoguePeer.Answer echo =
         dialler -> {
           dialler.say(dialler.hear(WireBytes.HELLO_BYTES));
           assertTrue(dialler.hearsTheEnd(), "bytes behind the hello");
         };
-    Answer halfAndClose =
+    RoguePeer.Answer halfAndClose =
         dialler -> {
           dialler.hear(WireBytes.HELLO_BYTES);
           dialler.say(new byte[] {'J', 'G', 'L'});
         };
-    Answer closes = dialler -> {};
+    RoguePeer.Answer closes = dialler -> {};
     return Stream.of(
-        Arguments.of("resets", (Answer) RoguePeer::reset),
+        Arguments.of("resets", (RoguePeer.Answer) RoguePeer::reset),
         Arguments.of("says nothing", nothing),
         Arguments.of("half a welcome", halfAndClose),
         Arguments.of(
@@ -118,7 +101,7 @@ class ForeignListenerTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("foreigners")
-  void thePeerIsMissingAtTheDeadline(String what, Answer answer) {
+  void thePeerIsMissingAtTheDeadline(String what, RoguePeer.Answer answer) {
     dial(
         List.of(answer),
         (mesh, addresses) -> {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
@@ -20,34 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Frames on Gloo's wire that are due together go in one write, and never later than promised. */
 @Timeout(60)
 class GlooBatchTest {
-  private static final DeviceOptions GLOO =
-      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
-
-  private interface Script {
-    void run(GlooRogue rogue, Rank rank) throws Exception;
-  }
-
-  private static void play(Script script) {
-    play(GLOO, script);
-  }
-
-  private static void play(DeviceOptions options, Script script) {
-    Loopback.ranks(1, options)
-        .run(
-            rank -> {
-              try (GlooRogue rogue = GlooRogue.connected(rank)) {
-                script.run(rogue, rank);
-              }
-            });
-  }
-
   private static void hears(GlooRogue rogue, int opcode, long slot, int length) throws Exception {
-    byte[] expected = GlooRogue.header(opcode, slot, length);
-    assertArrayEquals(expected, rogue.peer.hear(expected.length));
+    rogue.hears(GlooRogue.header(opcode, slot, length));
   }
 
   private static long writes(GlooRogue rogue) {
-    return Diagnosis.of(rogue.mesh).counters().get("writes");
+    return Diagnosis.of(rogue.mesh()).counters().get("writes");
   }
 
   /** Lets the mesh read what the peer has said so far. */
@@ -62,7 +39,7 @@ class GlooBatchTest {
 
   @Test
   void collectedMessagesGoInOneWrite() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, 8));
           caughtUp(rogue, rank);
@@ -90,7 +67,7 @@ class GlooBatchTest {
   /** The batch holds a pair on which another thread's message was cut off by the failure. */
   @Test
   void batchOfAFailedMesh_sendsNothingMore() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           int length = 64 << 20; // more than sockets take
           rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, length));
@@ -101,8 +78,8 @@ class GlooBatchTest {
           Request[] cut = new Request[1];
           rank.fork("other", self -> cut[0] = rogue.send(7, large)).join();
           assertFalse(cut[0].isDone());
-          rogue.mesh.abort(new AbortedException(0, "enough"));
-          TcpMesh mesh = (TcpMesh) rogue.mesh;
+          rogue.mesh().abort(new AbortedException(0, "enough"));
+          TcpMesh mesh = (TcpMesh) rogue.mesh();
           rank.until(
               "the socket is reported writable again, as it is at its end",
               () -> {
@@ -116,7 +93,7 @@ class GlooBatchTest {
 
   @Test
   void waitSendsAllCollectedMessagesFirst() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.queue().collect();
           Area in = rank.area(3);
@@ -143,8 +120,8 @@ class GlooBatchTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "50", "1000000"})
   void singleAnnouncementIsSentBeforeAThreadBlocks(String spin) {
-    play(
-        GLOO.with("spin", spin),
+    GlooRogue.play(
+        GlooRogue.GLOO.with("spin", spin),
         (rogue, rank) -> {
           Ranks.Fork choosing =
               rank.fork(

@@ -1,14 +1,10 @@
 package io.jgloo.transport.tcp;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Device;
-import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
@@ -31,38 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class GlooBoundsTest {
 
-  private static final DeviceOptions GLOO =
-      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
-
   /** Frames written at a time. */
   private static final int CHUNK = 1 << 14;
-
-  private interface Script {
-    void run(GlooRogue rogue, Rank rank) throws Exception;
-  }
-
-  private static void play(DeviceOptions options, Script script) {
-    Loopback.ranks(1, GLOO)
-        .run(
-            rank -> {
-              try (Device device = Devices.open("tcp", options);
-                  GlooRogue rogue = new GlooRogue(rank, device)) {
-                rogue.peer = rogue.dial().say(GlooRogue.number(rogue.number()));
-                rogue.connect();
-                script.run(rogue, rank);
-              }
-            });
-  }
-
-  /** A message from the peer still arrives. */
-  private static void works(GlooRogue rogue, Rank rank) throws Exception {
-    Area in = rank.area(3);
-    Request recv = rogue.recv(-1, in);
-    assertArrayEquals(GlooRogue.header(3, -1, 3), rogue.peer.hear(GlooRogue.HEADER_BYTES));
-    rogue.peer.say(GlooRogue.header(2, -1, 3), GlooRogue.header(1, -1, 3), new byte[] {4, 5, 6});
-    rogue.complete(recv);
-    assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
-  }
 
   /** Headers without payload on so many slots, one each. */
   private static byte[] headers(int opcode, long from, int count, int slots) {
@@ -90,8 +56,7 @@ class GlooBoundsTest {
 
   @Test
   void totalThatOverflows_failsTheMesh() {
-    play(
-        GLOO,
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.peer.say(GlooRogue.header(0, 1, 1), new byte[1]);
           rogue.peer.say(GlooRogue.header(0, 2, Long.MAX_VALUE)).sayIfHeard(new byte[1 << 16]);
@@ -105,13 +70,13 @@ class GlooBoundsTest {
   @Test
   void boundMessageLongerThanMemory_waitsForItsReceive() {
     long length = Long.MAX_VALUE - GlooRogue.HEADER_BYTES;
-    play(
-        GLOO,
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.recv(-2, rank.area(1)); // has the device's thread read
           rogue.peer.say(GlooRogue.header(0, 1, 100), new byte[100]);
           rogue.peer.say(GlooRogue.header(0, 2, length)).sayIfHeard(new byte[1 << 16]);
-          rank.until("reading has stopped", ((TcpMesh) rogue.mesh).streamAt(1).inbox()::isStalled);
+          rank.until(
+              "reading has stopped", ((TcpMesh) rogue.mesh()).streamAt(1).inbox()::isStalled);
           rogue.complete(rogue.recv(rogue.request(1, rank.area(100)).bound(0)));
           Request recv = rogue.recv(rogue.request(2, rank.area(100)).bound(0));
           MismatchException failure =
@@ -125,13 +90,13 @@ class GlooBoundsTest {
   @Test
   void emptyBoundMessages_countAgainstTheWindow() {
     int count = 1000;
-    play(
-        GLOO.with("window", 4096),
+    GlooRogue.play(
+        GlooRogue.GLOO.with("window", 4096),
         (rogue, rank) -> {
           rogue.recv(-2, rank.area(1)); // has the device's thread read
           rogue.peer.hear(GlooRogue.HEADER_BYTES);
           rogue.peer.say(headers(GlooRogue.BOUND, 0, count, count));
-          Inbox inbox = ((TcpMesh) rogue.mesh).streamAt(1).inbox();
+          Inbox inbox = ((TcpMesh) rogue.mesh()).streamAt(1).inbox();
           rank.until("reading has stopped", inbox::isStalled);
           assertTrue(LiveObjects.of(UnexpectedMessage.class) <= 4096 / 64);
           List<Request> all = new ArrayList<>();
@@ -139,15 +104,14 @@ class GlooBoundsTest {
             all.add(rogue.recv(rogue.request(slot, rank.area(0)).bound(0)));
           }
           all.forEach(rogue::complete);
-          works(rogue, rank);
+          rogue.works();
         });
   }
 
   @ParameterizedTest(name = "opcode {0}, {1} slots")
   @CsvSource({"2, 1", "2, 2000000", "3, 1", "3, 2000000"})
   void moreCreditsOrAnnouncementsThanAllowed_failTheMesh(int opcode, int slots) {
-    play(
-        GLOO,
+    GlooRogue.play(
         (rogue, rank) -> {
           Request waiting = rogue.recv(-2, rank.area(1));
           Ranks.Fork flooding = flood(rogue, rank, opcode, 2_000_000, slots);
@@ -170,8 +134,7 @@ class GlooBoundsTest {
   @MethodSource("opcodes")
   void asManyCreditsOrAnnouncementsAsAllowed_areServed(int opcode) {
     int count = 1 << 18;
-    play(
-        GLOO,
+    GlooRogue.play(
         (rogue, rank) -> {
           Ranks.Fork flooding = flood(rogue, rank, opcode, count, count);
           Request behind = rogue.recv(rogue.request(-3, rank.area(0)).bound(0));
@@ -188,7 +151,7 @@ class GlooBoundsTest {
             flood(rogue, rank, GlooRogue.PAYLOAD, count, count).join();
           }
           all.forEach(rogue::complete);
-          rogue.mesh.close();
+          rogue.mesh().close();
           reading.join();
         });
   }

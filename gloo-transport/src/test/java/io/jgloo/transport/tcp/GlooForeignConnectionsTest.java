@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
-import io.jgloo.transport.Membership;
-import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.gloo.GlooAddress;
@@ -55,34 +51,6 @@ class GlooForeignConnectionsTest {
                 visits.join();
               }
               assertTrue(rank.mesh().failure().isEmpty());
-            });
-  }
-
-  /** The oldest make room, the others are closed with the device; none by its deadline. */
-  @Test
-  void connectionsInExcess_areClosedAndTheOthersWithTheDevice() {
-    int count = 600;
-    int room = 512;
-    Loopback.ranks(1, GLOO)
-        .run(
-            rank -> {
-              SplittableRandom random = new SplittableRandom(count);
-              List<RoguePeer> foreigners = new ArrayList<>();
-              try (Device device = Devices.open("tcp", GLOO.with("hello", 600_000))) {
-                Mesh mesh = device.newMesh(new Membership("visited", 0, 0, 2));
-                for (int i = 0; i < count; i++) {
-                  RoguePeer foreigner = dial(mesh.address());
-                  foreigner.sayIfHeard(garbage(random));
-                  foreigners.add(foreigner);
-                }
-                for (RoguePeer each : foreigners.subList(0, count - room)) {
-                  assertTrue(each.hearsTheEnd());
-                }
-              }
-              for (RoguePeer each : foreigners) {
-                assertTrue(each.hearsTheEnd());
-                each.close();
-              }
             });
   }
 

@@ -1,14 +1,14 @@
 package io.jgloo.transport.tcp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
 import io.jgloo.transport.Membership;
-import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshUser;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
@@ -22,25 +22,53 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /** A real mesh on Gloo's wire, rank 0 of two, and rank 1 as a script that knows only the bytes. */
-final class GlooRogue implements AutoCloseable {
+final class GlooRogue extends MeshUser implements AutoCloseable {
 
+  static final DeviceOptions GLOO =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
   static final int HEADER_BYTES = 48;
   static final int BOUND = 0;
   static final int PAYLOAD = 1;
   static final int SEND_READY = 2;
   static final int RECEIVE_READY = 3;
 
-  private final Rank rank;
   final Device device;
-  final Mesh mesh;
-  private final CompletionQueue queue;
   RoguePeer peer;
 
   GlooRogue(Rank rank, Device device) {
-    this.rank = rank;
+    super(rank, device.newMesh(new Membership("victim", 0, 0, 2)));
     this.device = device;
-    mesh = device.newMesh(new Membership("victim", 0, 0, 2));
-    queue = mesh.newQueue();
+  }
+
+  /** What a rogue does to a mesh of the rank. */
+  interface Script {
+    void run(GlooRogue rogue, Rank rank) throws Exception;
+  }
+
+  /** With a mesh that is not connected, of a device of its own: some can have one mesh only. */
+  static void unconnected(DeviceOptions options, Script script) {
+    Loopback.ranks(1, GLOO)
+        .run(
+            rank -> {
+              try (Device device = Devices.open("tcp", options);
+                  GlooRogue rogue = new GlooRogue(rank, device)) {
+                script.run(rogue, rank);
+              }
+            });
+  }
+
+  static void play(Script script) {
+    play(GLOO, script);
+  }
+
+  static void play(DeviceOptions options, Script script) {
+    Loopback.ranks(1, options)
+        .run(
+            rank -> {
+              try (GlooRogue rogue = connected(rank)) {
+                script.run(rogue, rank);
+              }
+            });
   }
 
   /** The mesh, its rank 1 connected. */
@@ -58,7 +86,7 @@ final class GlooRogue implements AutoCloseable {
   }
 
   private GlooAddress own() {
-    return GlooAddress.ofPair(Wire.GLOO, mesh.address().payload(), 0, 1, 2);
+    return GlooAddress.ofPair(Wire.GLOO, mesh().address().payload(), 0, 1, 2);
   }
 
   /** What rank 1 must present. */
@@ -76,7 +104,7 @@ final class GlooRogue implements AutoCloseable {
     byte[] payload =
         GlooAddress.payloadOfPair(Wire.GLOO, new GlooAddress(listener, number), 1, 0, 2);
     Address address = new Address("tcp", "elsewhere", listener.toString(), payload);
-    mesh.connect(List.of(mesh.address(), address), Ranks.PATIENCE);
+    mesh().connect(List.of(mesh().address(), address), Ranks.PATIENCE);
   }
 
   static byte[] number(long number) {
@@ -101,67 +129,30 @@ final class GlooRogue implements AutoCloseable {
     return header(HEADER_BYTES + (opcode <= PAYLOAD ? length : 0), opcode, slot, 0, length, 0);
   }
 
-  CompletionQueue queue() {
-    return queue;
+  /** The peer hears this. */
+  void hears(byte[] expected) throws IOException {
+    assertArrayEquals(expected, peer.hear(expected.length));
   }
 
-  Request request(long slot, Area area) {
-    return queue
-        .newRequest()
-        .message(
-            slot, mesh.newBuffer().wrap(area.address(), area.length(), area), 0, area.length());
-  }
-
-  Request recv(Request request) {
-    mesh.pair(1).recv(request);
-    return request;
-  }
-
-  Request recv(long slot, Area area) {
-    return recv(request(slot, area));
-  }
-
-  Request send(Request request) {
-    mesh.pair(1).send(request);
-    return request;
-  }
-
-  Request send(long slot, Area area) {
-    return send(request(slot, area));
-  }
-
-  /** Waits until a request ends. */
-  Request end(Request request) {
-    while (!request.isDone()) {
-      if (!queue.await(rank.deadline(Ranks.PATIENCE))) {
-        throw new AssertionError("slot " + request.slot() + " hangs");
-      }
-      while (queue.poll() != null) {
-        // The request holds the failure.
-      }
-    }
-    return request;
-  }
-
-  void complete(Request request) {
-    end(request);
-    if (request.failure() != null) {
-      throw new AssertionError("slot " + request.slot() + " has failed", request.failure());
-    }
-    assertEquals(Request.State.DONE, request.state());
-  }
-
-  /** What the mesh fails with; waits for it with a receive without a message. */
-  JGlooException failure() {
-    Request waiting = recv(0xdead, rank.area(1));
-    end(waiting);
-    assertEquals(Request.State.FAILED, waiting.state());
-    return waiting.failure();
+  /** A message each way still goes through. */
+  void works() throws IOException {
+    Area in = rank.area(3);
+    Request recv = recv(0x51, in);
+    hears(header(RECEIVE_READY, 0x51, 3));
+    peer.say(header(SEND_READY, 0x51, 3), header(PAYLOAD, 0x51, 3), new byte[] {4, 5, 6});
+    complete(recv);
+    assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
+    Request send = send(0x52, rank.area(2).fill(1));
+    hears(header(SEND_READY, 0x52, 2));
+    peer.say(header(RECEIVE_READY, 0x52, 2));
+    complete(send);
+    hears(header(PAYLOAD, 0x52, 2));
+    peer.hear(2);
   }
 
   @Override
   public void close() throws IOException {
-    mesh.close();
+    mesh().close();
     if (peer != null) {
       peer.close();
     }

@@ -6,13 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Device;
-import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Diagnosis;
@@ -33,85 +29,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class GlooRogueTest {
 
-  private static final DeviceOptions GLOO =
-      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
-
-  private interface Script {
-    void run(GlooRogue rogue, Rank rank) throws Exception;
-  }
-
-  private static void unconnected(DeviceOptions options, Script script) {
-    Loopback.ranks(1, GLOO)
-        .run(
-            rank -> {
-              // A device of its own: some can have one mesh only.
-              try (Device device = Devices.open("tcp", options);
-                  GlooRogue rogue = new GlooRogue(rank, device)) {
-                script.run(rogue, rank);
-              }
-            });
-  }
-
-  private static void play(Script script) {
-    Loopback.ranks(1, GLOO)
-        .run(
-            rank -> {
-              try (GlooRogue rogue = GlooRogue.connected(rank)) {
-                script.run(rogue, rank);
-              }
-            });
-  }
-
-  private static void hears(GlooRogue rogue, byte[] expected) throws Exception {
-    assertArrayEquals(expected, rogue.peer.hear(expected.length));
-  }
-
-  /** A message each way still goes through. */
-  private static void works(GlooRogue rogue, Rank rank) throws Exception {
-    Area in = rank.area(3);
-    Request recv = rogue.recv(0x51, in);
-    hears(rogue, GlooRogue.header(3, 0x51, 3));
-    rogue.peer.say(
-        GlooRogue.header(2, 0x51, 3), GlooRogue.header(1, 0x51, 3), new byte[] {4, 5, 6});
-    rogue.complete(recv);
-    assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
-    Request send = rogue.send(0x52, rank.area(2).fill(1));
-    hears(rogue, GlooRogue.header(2, 0x52, 2));
-    rogue.peer.say(GlooRogue.header(3, 0x52, 2));
-    rogue.complete(send);
-    hears(rogue, GlooRogue.header(1, 0x52, 2));
-    rogue.peer.hear(2);
-  }
-
   @Test
   void aSendThatWasAskedForIsStillAnnounced() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.peer.say(GlooRogue.header(3, 7, 0), GlooRogue.header(3, 7, 1 << 20));
-          works(rogue, rank); // so the credits have been read
+          rogue.works(); // so the credits have been read
           Area large = rank.area(1 << 20).fill(3);
           rogue.complete(rogue.send(7, rank.area(0)));
           Request second = rogue.send(7, large);
-          hears(rogue, GlooRogue.header(2, 7, 0));
-          hears(rogue, GlooRogue.header(1, 7, 0));
-          hears(rogue, GlooRogue.header(2, 7, 1 << 20));
-          hears(rogue, GlooRogue.header(1, 7, 1 << 20));
+          rogue.hears(GlooRogue.header(2, 7, 0));
+          rogue.hears(GlooRogue.header(1, 7, 0));
+          rogue.hears(GlooRogue.header(2, 7, 1 << 20));
+          rogue.hears(GlooRogue.header(1, 7, 1 << 20));
           assertArrayEquals(large.bytes(0, 1 << 20), rogue.peer.hear(1 << 20));
           rogue.complete(second);
           rogue.send(7, rank.area(1)); // the credits are used up
-          hears(rogue, GlooRogue.header(2, 7, 1));
-          works(rogue, rank);
+          rogue.hears(GlooRogue.header(2, 7, 1));
+          rogue.works();
         });
   }
 
   @Test
   void unknownOpcodesMeanNothing() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.peer.say(GlooRogue.header(1, 4, 2, 3, -1, 5));
           rogue.peer.say(GlooRogue.header(0, -1, 2, 3, 4, 5));
           rogue.peer.say(GlooRogue.header(0, 1L << 32, 2, 3, 4, 5));
-          works(rogue, rank);
+          rogue.works();
         });
   }
 
@@ -133,7 +79,7 @@ class GlooRogueTest {
   @ParameterizedTest
   @MethodSource("offences")
   void offencesFailTheMeshAndNameThePeer(String expected, byte[] said) {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           rogue.peer.say(said);
           JGlooException failure = rogue.failure();
@@ -146,7 +92,7 @@ class GlooRogueTest {
 
   @Test
   void aWithdrawnReceiveDoesNotMakeRoomForMore() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           Request recv = rogue.recv(9, rank.area(8));
           assertTrue(recv.cancel());
@@ -163,7 +109,7 @@ class GlooRogueTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void garbageHarmsOnlyItsMesh(int seed) {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           Request recv = rogue.recv(1, rank.area(100));
           byte[] garbage = new byte[48 * 1000];
@@ -177,7 +123,7 @@ class GlooRogueTest {
           rogue.peer.end(random.nextBoolean());
           assertInstanceOf(JGlooException.class, rogue.end(recv).failure());
           try (GlooRogue other = GlooRogue.connected(rank)) {
-            works(other, rank);
+            other.works();
           }
         });
   }
@@ -193,7 +139,7 @@ class GlooRogueTest {
   @ParameterizedTest
   @MethodSource("ends")
   void theEndAtEveryStage(int bytes, boolean reset) {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           Request recv = rogue.recv(9, rank.area(8));
           byte[] all =
@@ -210,15 +156,15 @@ class GlooRogueTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theEndOfAnIdlePeerHarmsOnlyWhoNeedsItLater(boolean reset) {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
-          works(rogue, rank);
+          rogue.works();
           rogue.peer.end(reset);
           try (GlooRogue other = GlooRogue.connected(rank)) {
-            works(other, rank);
+            other.works();
           }
-          Diagnosis.of(rogue.mesh).counters();
-          assertTrue(rogue.mesh.failure().isEmpty());
+          Diagnosis.of(rogue.mesh()).counters();
+          assertTrue(rogue.mesh().failure().isEmpty());
           Request send = rogue.send(1, rank.area(8));
           assertInstanceOf(PeerLostException.class, rogue.end(send).failure());
         });
@@ -226,36 +172,36 @@ class GlooRogueTest {
 
   @Test
   void connectionBeforeItsMeshExists_isKept() {
-    unconnected(
-        GLOO,
+    GlooRogue.unconnected(
+        GlooRogue.GLOO,
         (rogue, rank) -> {
           RoguePeer early = rogue.dial().say(GlooRogue.number(rogue.number() + 2));
           rogue.peer = rogue.dial().say(GlooRogue.number(rogue.number()));
           rogue.connect();
-          works(rogue, rank);
+          rogue.works();
           try (GlooRogue later = new GlooRogue(rank, rogue.device)) {
             later.peer = early;
             later.connect();
-            works(later, rank);
+            later.works();
           }
         });
   }
 
   @Test
   void aNumberServesOnce() {
-    play(
+    GlooRogue.play(
         (rogue, rank) -> {
           try (RoguePeer second = rogue.dial().say(GlooRogue.number(rogue.number()))) {
             assertTrue(second.hearsTheEnd());
           }
-          works(rogue, rank);
+          rogue.works();
         });
   }
 
   @Test
   void smallerAddressIsDialledAndGetsItsNumberOnly() {
-    unconnected(
-        GLOO.with("bind", "127.0.0.2"),
+    GlooRogue.unconnected(
+        GlooRogue.GLOO.with("bind", "127.0.0.2"),
         (rogue, rank) -> {
           try (ServerSocket server = RoguePeer.listen()) {
             InetSocketAddress smaller = (InetSocketAddress) server.getLocalSocketAddress();
@@ -264,32 +210,32 @@ class GlooRogueTest {
             rogue.peer = new RoguePeer(server.accept());
             assertArrayEquals(GlooRogue.number(0x1122334455667788L), rogue.peer.hear(8));
             connecting.join();
-            works(rogue, rank);
+            rogue.works();
           }
         });
   }
 
   @Test
   void byRankWePresentOurOwn() {
-    unconnected(
-        GLOO.with("bind", "127.0.0.2").with("sequence", "rank"),
+    GlooRogue.unconnected(
+        GlooRogue.GLOO.with("bind", "127.0.0.2").with("sequence", "rank"),
         (rogue, rank) -> {
-          assertEquals(136, rogue.mesh.address().payload().length);
+          assertEquals(136, rogue.mesh().address().payload().length);
           try (ServerSocket server = RoguePeer.listen()) {
             InetSocketAddress smaller = (InetSocketAddress) server.getLocalSocketAddress();
             Ranks.Fork connecting = rank.fork("connecting", self -> rogue.connect(smaller, 77));
             rogue.peer = new RoguePeer(server.accept());
             assertArrayEquals(GlooRogue.number(0), rogue.peer.hear(8));
             connecting.join();
-            works(rogue, rank);
+            rogue.works();
           }
         });
   }
 
   @Test
   void aLazyMeshStartsBeforeItsPeerHasCome() {
-    unconnected(
-        GLOO.with("connecting", "lazy"),
+    GlooRogue.unconnected(
+        GlooRogue.GLOO.with("connecting", "lazy"),
         (rogue, rank) -> {
           rogue.connect();
           Area out = rank.area(8).fill(1);
@@ -297,37 +243,53 @@ class GlooRogueTest {
           Request bound = rogue.send(rogue.request(5, rank.area(2)).bound(0));
           rogue.peer = rogue.dial().say(GlooRogue.number(1));
           rogue.complete(bound);
-          hears(rogue, GlooRogue.header(2, 4, 8));
-          hears(rogue, GlooRogue.header(0, 5, 2));
+          rogue.hears(GlooRogue.header(2, 4, 8));
+          rogue.hears(GlooRogue.header(0, 5, 2));
           rogue.peer.hear(2);
           rogue.peer.say(GlooRogue.header(3, 4, 8));
           rogue.complete(send);
-          hears(rogue, GlooRogue.header(1, 4, 8));
+          rogue.hears(GlooRogue.header(1, 4, 8));
           assertArrayEquals(out.bytes(0, 8), rogue.peer.hear(8));
-          works(rogue, rank);
+          rogue.works();
         });
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void lazyMesh_failsForAnUnreachablePeerWhenItIsNeeded(boolean first) {
-    unconnected(
-        GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
+    GlooRogue.unconnected(
+        GlooRogue.GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
         (rogue, rank) -> {
           InetSocketAddress closedPort;
           try (ServerSocket server = RoguePeer.listen()) {
             closedPort = (InetSocketAddress) server.getLocalSocketAddress();
           }
           rogue.connect(closedPort, 77);
-          TcpMesh mesh = (TcpMesh) rogue.mesh;
+          TcpMesh mesh = (TcpMesh) rogue.mesh();
           if (!first) {
             rank.until("an attempt has failed", () -> mesh.connectionTable().hasCause(1));
-            assertTrue(rogue.mesh.failure().isEmpty());
+            assertTrue(rogue.mesh().failure().isEmpty());
           }
           Request recv = rogue.recv(4, rank.area(8));
           PeerLostException lost =
               assertInstanceOf(PeerLostException.class, rogue.end(recv).failure());
           assertEquals(1, lost.peer());
+        });
+  }
+
+  @Test
+  void numberOfTheRankItself_isRefused() {
+    GlooRogue.unconnected(
+        GlooRogue.GLOO,
+        (rogue, rank) -> {
+          for (int i = 0; i < 20; i++) {
+            try (RoguePeer own = rogue.dial().say(GlooRogue.number(rogue.number() - 1))) {
+              assertTrue(own.hearsTheEnd());
+            }
+          }
+          rogue.peer = rogue.dial().say(GlooRogue.number(rogue.number()));
+          rogue.connect();
+          rogue.works();
         });
   }
 }

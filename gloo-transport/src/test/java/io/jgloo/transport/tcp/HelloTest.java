@@ -16,14 +16,11 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.tcp.connect.Handshake;
 import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -45,18 +42,8 @@ class HelloTest {
   private static final InetSocketAddress NOWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
-  private interface Handshake {
-    void of(Victim victim, Rank rank) throws Exception;
-  }
-
-  private static void meet(Handshake handshake) {
-    Loopback.ranks(1)
-        .run(
-            rank -> {
-              try (Victim victim = new Victim(rank)) {
-                handshake.of(victim, rank);
-              }
-            });
+  private static void meet(Victim.Handshake handshake) {
+    Victim.meet(Loopback.OPTIONS, handshake);
   }
 
   /** The real rank 1 can join and send messages. */
@@ -383,7 +370,7 @@ class HelloTest {
             victim.mesh().abort(new AbortedException(1, "why"));
             peer.hear(WireBytes.HEADER_BYTES);
             assertArrayEquals(
-                WireBytes.join(WireBytes.welcome(WireBytes.FAILED, 0, 12, 0), why()),
+                WireBytes.join(WireBytes.welcome(WireBytes.FAILED, 0, 12, 0), WireBytes.why()),
                 answerTo(victim, h -> {}));
           }
         });
@@ -400,17 +387,6 @@ class HelloTest {
     }
   }
 
-  /** A valid notice: rank 1 aborted with the message "why". */
-  private static byte[] why() {
-    return ByteBuffer.allocate(12)
-        .putInt(1)
-        .put((byte) 4)
-        .putShort((short) 0)
-        .putShort((short) 3)
-        .put("why".getBytes(StandardCharsets.US_ASCII))
-        .array();
-  }
-
   @Test
   void aNoticeOfThePeerFailsTheMesh() {
     meet(
@@ -420,7 +396,7 @@ class HelloTest {
             Request waiting = victim.recv(1, rank.area(1));
             WireBytes.RawHello hello = victim.hello();
             notice(12).accept(hello);
-            messenger.say(hello.bytes(), why()).hear(WireBytes.WELCOME_BYTES);
+            messenger.say(hello.bytes(), WireBytes.why()).hear(WireBytes.WELCOME_BYTES);
             AbortedException failure =
                 assertInstanceOf(AbortedException.class, victim.end(waiting).failure());
             assertEquals(1, failure.origin());
@@ -434,13 +410,15 @@ class HelloTest {
     return Stream.of(
         Arguments.of(
             "unknown process",
-            why(),
+            WireBytes.why(),
             (Consumer<WireBytes.RawHello>) h -> h.source = new UUID(1, 2)),
-        Arguments.of("other rank", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = 0),
-        Arguments.of("rank -1", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = -1),
-        Arguments.of("other group", why(), (Consumer<WireBytes.RawHello>) h -> h.group++),
+        Arguments.of("other rank", WireBytes.why(), (Consumer<WireBytes.RawHello>) h -> h.rank = 0),
+        Arguments.of("rank -1", WireBytes.why(), (Consumer<WireBytes.RawHello>) h -> h.rank = -1),
+        Arguments.of("other group", WireBytes.why(), (Consumer<WireBytes.RawHello>) h -> h.group++),
         Arguments.of(
-            "other mesh", why(), (Consumer<WireBytes.RawHello>) h -> h.target = new UUID(1, 2)),
+            "other mesh",
+            WireBytes.why(),
+            (Consumer<WireBytes.RawHello>) h -> h.target = new UUID(1, 2)),
         Arguments.of("broken", new byte[12], (Consumer<WireBytes.RawHello>) h -> {}),
         Arguments.of("half", new byte[6], (Consumer<WireBytes.RawHello>) h -> {}));
   }

@@ -7,7 +7,6 @@ import io.jgloo.transport.Ranks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -21,17 +20,14 @@ class ProbeTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
 
-  private interface Answer {
-    void to(RoguePeer asker) throws IOException;
-  }
-
   /** Asks a listener that answers in turn like this, the last answer for ever. */
-  private static void expect(Liveness expected, Duration timeout, List<Answer> answers) {
+  private static void expect(Liveness expected, Duration timeout, List<RoguePeer.Answer> answers) {
     Loopback.ranks(1)
         .run(
             rank -> {
               ServerSocket server = RoguePeer.listen();
-              Ranks.Fork answering = rank.fork("listener", self -> answer(server, answers));
+              Ranks.Fork answering =
+                  rank.fork("listener", self -> RoguePeer.answer(server, answers));
               assertEquals(
                   expected,
                   rank.device()
@@ -43,18 +39,6 @@ class ProbeTest {
               server.close();
               answering.join();
             });
-  }
-
-  private static void answer(ServerSocket server, List<Answer> answers) throws IOException {
-    for (int attempt = 0; ; attempt++) {
-      try (RoguePeer asker = new RoguePeer(server.accept())) {
-        answers.get(Math.min(attempt, answers.size() - 1)).to(asker);
-      } catch (SocketException e) {
-        if (server.isClosed()) {
-          return;
-        }
-      }
-    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
 import java.util.UUID;
 
 /** A peer made of a plain blocking socket that says what the test wants. */
@@ -34,6 +35,24 @@ final class RoguePeer implements AutoCloseable {
     ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     server.setSoTimeout(PATIENCE_MILLIS);
     return server;
+  }
+
+  /** What a listener that is no rank does with a connection. */
+  interface Answer {
+    void to(RoguePeer other) throws IOException;
+  }
+
+  /** Answers connections in turn, the last answer for ever, until the server is closed. */
+  static void answer(ServerSocket server, List<Answer> answers) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      try (RoguePeer other = new RoguePeer(server.accept())) {
+        answers.get(Math.min(attempt, answers.size() - 1)).to(other);
+      } catch (SocketException e) {
+        if (server.isClosed()) {
+          return;
+        }
+      }
+    }
   }
 
   /** An address as a mesh would publish it, of any listening process. */

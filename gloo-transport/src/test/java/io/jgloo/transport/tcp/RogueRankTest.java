@@ -10,7 +10,6 @@ import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
@@ -38,12 +37,8 @@ class RogueRankTest {
   /** Unexpected messages, their bookkeeping and rounding up to powers of two, with a margin. */
   private static final long MOST_BYTES = 10L * WINDOW;
 
-  private interface Attack {
-    void on(Victim victim, RoguePeer rogue, Rank rank) throws Exception;
-  }
-
   /** Rank 0 of a healthy pair is attacked in another mesh of its device. */
-  private static void attack(Attack attack) {
+  private static void attack(Victim.Attack attack) {
     Loopback.ranks(2)
         .run(
             rank -> {
@@ -233,10 +228,8 @@ class RogueRankTest {
   void messagesBehindAnAbort() {
     attack(
         (victim, rogue, rank) -> {
-          ByteBuffer notice = ByteBuffer.allocate(12).putInt(1).put((byte) 4).putShort((short) 0);
-          notice.putShort((short) 3).put("why".getBytes(StandardCharsets.US_ASCII));
           byte[] unexpected = WireBytes.frame(WireBytes.EAGER, 7, new byte[100_000]);
-          rogue.say(WireBytes.frame(WireBytes.ABORT, 0, notice.array()), unexpected, unexpected);
+          rogue.say(WireBytes.frame(WireBytes.ABORT, 0, WireBytes.why()), unexpected, unexpected);
           JGlooException failure = victim.failure();
           assertTrue(failure.getMessage().contains("why"), failure.getMessage());
         });

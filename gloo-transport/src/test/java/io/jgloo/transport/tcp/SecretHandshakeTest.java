@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Diagnosis;
-import io.jgloo.transport.tcp.connect.Handshake;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -32,22 +30,8 @@ class SecretHandshakeTest {
     void on(Victim victim, RoguePeer rogue) throws IOException;
   }
 
-  private interface Handshake {
-    void of(Victim victim, Rank rank) throws Exception;
-  }
-
-  private static void meet(Handshake handshake) {
-    meet(Secrets.OPTIONS, handshake);
-  }
-
-  private static void meet(DeviceOptions options, Handshake handshake) {
-    Loopback.ranks(1, options)
-        .run(
-            rank -> {
-              try (Victim victim = new Victim(rank)) {
-                handshake.of(victim, rank);
-              }
-            });
+  private static void meet(Victim.Handshake handshake) {
+    Victim.meet(Secrets.OPTIONS, handshake);
   }
 
   private static RoguePeer dial(Victim victim) throws IOException {
@@ -179,7 +163,7 @@ class SecretHandshakeTest {
 
   @Test
   void connectionsThatSayTooLittle_areClosedAtTheDeadlineAndCounted() {
-    meet(
+    Victim.meet(
         Secrets.OPTIONS.with("hello", 300),
         (victim, rank) -> {
           try (RoguePeer silent = dial(victim);

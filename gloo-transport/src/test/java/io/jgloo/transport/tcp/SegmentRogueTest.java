@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Diagnosis;
 import java.nio.ByteBuffer;
@@ -31,20 +30,6 @@ class SegmentRogueTest {
   private static final DeviceOptions AUTO = Loopback.OPTIONS.with("memory", "auto");
   private static final int RING_BYTES = 64 << 10;
 
-  private interface Attack {
-    void on(Victim victim, Rank rank) throws Exception;
-  }
-
-  private static void attack(DeviceOptions options, Attack attack) {
-    Loopback.ranks(1, options)
-        .run(
-            rank -> {
-              try (Victim victim = new Victim(rank)) {
-                attack.on(victim, rank);
-              }
-            });
-  }
-
   private static void fails(Victim victim, Request waiting, String what) {
     JGlooException failure = victim.end(waiting).failure();
     assertInstanceOf(ProtocolException.class, failure, failure.toString());
@@ -55,7 +40,7 @@ class SegmentRogueTest {
   /** So many bytes that a read finds fewer than it needs, and looks at the tail in between. */
   @Test
   void tailThatOverflows_failsTheMesh() {
-    attack(
+    Victim.meet(
         AUTO,
         (victim, rank) -> {
           try (SegmentRogue rogue = SegmentRogue.join(victim, victim.hello(), RING_BYTES, false)) {
@@ -91,7 +76,7 @@ class SegmentRogueTest {
   void scribbledSegment_endsCallsOnly(boolean cells) {
     for (int i = 0; i < Integer.getInteger("jgloo.scribble.seeds", 2); i++) {
       int seed = i;
-      attack(
+      Victim.meet(
           AUTO.with("ring", "4096"),
           (victim, rank) -> {
             try (SegmentRogue rogue = SegmentRogue.join(victim, victim.hello(), 4096, cells)) {
@@ -116,7 +101,7 @@ class SegmentRogueTest {
    */
   @Test
   void ringFullOfFrames_isReadInSeveralTurns() {
-    attack(
+    Victim.meet(
         AUTO,
         (victim, rank) -> {
           int ring = 16 << 20;
@@ -136,7 +121,7 @@ class SegmentRogueTest {
   /** Its bytes are quoted in the log, and the right process may come later. */
   @Test
   void offerWithAPathThatIsNone_isRefused() {
-    attack(
+    Victim.meet(
         AUTO,
         (victim, rank) -> {
           ByteBuffer offer = ByteBuffer.allocate(17 + 12).put((byte) 1).putLong(7).putLong(4096);

@@ -160,4 +160,15 @@ final class WireBytes {
     }
     return all.array();
   }
+
+  /** A valid notice: rank 1 aborted with the message "why". */
+  static byte[] why() {
+    return ByteBuffer.allocate(12)
+        .putInt(1)
+        .put((byte) 4)
+        .putShort((short) 0)
+        .putShort((short) 3)
+        .put("why".getBytes(StandardCharsets.US_ASCII))
+        .array();
+  }
 }
