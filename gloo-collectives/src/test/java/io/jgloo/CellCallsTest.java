@@ -227,11 +227,6 @@ class CellCallsTest {
     }
   }
 
-  @Test
-  void rankThatDoesNotCall_isNamedAtTheTimeout() throws Exception {
-    assertLateRankIsNamed((group, rank) -> group.barrier());
-  }
-
   /** The root cannot go on when all cells are full. */
   @Test
   void rankThatReadsNoCells_isNamedByTheRootThatNeedsRoom() throws Exception {

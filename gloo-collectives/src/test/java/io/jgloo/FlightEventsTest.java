@@ -10,18 +10,15 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JGlooException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,54 +149,5 @@ final class FlightEventsTest {
     assertEquals(1, failures.size(), "" + failures);
     assertTrue(failures.get(0).getString("message").contains("as planned"), "" + failures);
     assertEquals("AbortedException", failures.get(0).getString("kind"));
-  }
-
-  @Test
-  void jvmWithoutFlightRecorder_makesTheSameCalls() throws Exception {
-    Path output = folder.resolve("output.txt");
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--limit-modules",
-                    "java.se,jdk.management,jdk.unsupported",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    WithoutFlightRecorder.class.getName()))
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertTrue(process.waitFor(100, TimeUnit.SECONDS), () -> "hangs");
-    } finally {
-      process.destroyForcibly();
-    }
-    String printed = Files.readString(output);
-    assertEquals(0, process.exitValue(), printed);
-    assertTrue(printed.contains("jdk.jfr is absent, the sum is 2"), printed);
-  }
-
-  /** Runs in a JVM without the module jdk.jfr. */
-  static final class WithoutFlightRecorder {
-
-    private WithoutFlightRecorder() {}
-
-    public static void main(String[] args) {
-      boolean absent = ModuleLayer.boot().findModule("jdk.jfr").isEmpty();
-      inRanks(
-          "plain",
-          "auto",
-          (ranks, rank) -> {
-            int[] one = {1};
-            ranks.async().allreduce(Payload.of(one), ReduceOp.SUM).await();
-            ranks.barrier();
-            if (rank == 0) {
-              System.out.println(
-                  "jdk.jfr is " + (absent ? "absent" : "there") + ", the sum is " + one[0]);
-            }
-            ranks.abort("end");
-          });
-    }
   }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real meshes of Java ranks on Gloo's wires against results computed from the description. */
@@ -67,7 +68,7 @@ final class GlooMeshTest {
   }
 
   @ParameterizedTest
-  @MethodSource("meshes")
+  @CsvSource({"GLOO, 3", "GLOO, 4", "GLOO_CLASSIC, 2"})
   void severalSegmentsOfEachRank(Wire wire, int size) {
     float[][] x = contributions(size, BEYOND_A_SEGMENT);
     try (GlooMesh mesh = new GlooMesh(wire, size)) {

@@ -194,7 +194,7 @@ class GroupFailureTest {
 
   @Test
   void closingByManyThreads_freesMemoryOnce() {
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < 8; round++) {
       try (Ranks ranks = Ranks.of(2)) {
         ranks.each((group, rank) -> group.allreduce(new int[10], ReduceOp.SUM)); // is staged
         CyclicBarrier together = new CyclicBarrier(4);

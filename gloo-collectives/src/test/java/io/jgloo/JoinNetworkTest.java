@@ -147,15 +147,6 @@ class JoinNetworkTest {
     assertEquals(List.of("joined", "joined"), run());
   }
 
-  @Test
-  void wildcardAtTheServingRank_ranksJoin() throws Exception {
-    name(0);
-    name(1, "10.0.0.1 hosta");
-    start("tcp://0.0.0.0:" + STORE_PORT, 0, 60_000, 0);
-    start("tcp://hosta:" + STORE_PORT, 1, 60_000, 0);
-    assertEquals(List.of("joined", "joined"), run());
-  }
-
   /**
    * The rank that dials says what it saw; the other one says that it is the one that is dialled.
    */

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,22 +45,6 @@ final class ShrinkSystemTest {
       assertEquals(ShrinkRank.DONE + " " + members + " rank " + i, said);
       assertEquals(0, rank.exitCode());
     }
-  }
-
-  @Test
-  void survivorsOfRank0_goOn() throws Exception {
-    start(3);
-    ranks.get(0).kill();
-    assertGoOn("[1, 2, 3]", 1, 2, 3);
-  }
-
-  @Tag("full")
-  @Test
-  void survivorsOfTwoRanks_goOn() throws Exception {
-    start(2);
-    ranks.get(0).kill();
-    ranks.get(2).kill();
-    assertGoOn("[1, 3]", 1, 3);
   }
 
   @Test

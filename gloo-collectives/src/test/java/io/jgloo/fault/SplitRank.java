@@ -7,39 +7,34 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * The program of one rank that splits its group. The last rank gives the others its address in the
- * new group, and does not connect. Arguments: rank, size, store, what the last rank does then.
+ * new group, and ends its process where it would connect. Arguments: rank, size, store.
  */
 final class SplitRank {
 
-  static final String HALTS = "halts";
-  static final String ABORTS = "aborts";
-  static final String CLOSES = "closes";
   static final String ENDED = "ended";
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  private static ProcessGroup group;
-
   private SplitRank() {}
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
-    group =
+    ProcessGroup group =
         ProcessGroup.builder()
             .rank(rank)
             .size(size)
             .store(arguments[2])
-            .device(rank == size - 1 ? withLateConnect(device, arguments[3]) : device)
+            .device(rank == size - 1 ? withoutConnect(device) : device)
             .timeout(TIMEOUT)
             .connect();
     group.barrier();
@@ -50,53 +45,38 @@ final class SplitRank {
       String first = group.failure().map(JGlooException::getMessage).orElse("nothing");
       long millis = (System.nanoTime() - start) / 1_000_000;
       System.out.println(ENDED + " " + millis + " ms: " + e.getMessage() + "; group: " + first);
-      if (rank == size - 1) {
-        awaitEnd();
-      }
     }
     Runtime.getRuntime().halt(0);
   }
 
-  /** The device, but its meshes of groups made of a group end this rank where they connect. */
-  private static Device withLateConnect(Device device, String end) {
-    return (Device)
-        Proxy.newProxyInstance(
-            SplitRank.class.getClassLoader(),
-            new Class<?>[] {Device.class},
-            (proxy, method, arguments) -> {
-              Object made = call(device, method, arguments);
-              boolean part =
-                  made instanceof Mesh
-                      && arguments[0] instanceof Membership of
-                      && of.group().contains("/");
-              return part ? withEnd((Mesh) made, end) : made;
-            });
+  /** The device, but its meshes of groups made of a group end the process where they connect. */
+  private static Device withoutConnect(Device device) {
+    return proxy(
+        Device.class,
+        (proxy, method, arguments) -> {
+          Object made = call(device, method, arguments);
+          boolean part =
+              made instanceof Mesh
+                  && arguments[0] instanceof Membership of
+                  && of.group().contains("/");
+          return part ? withoutConnect((Mesh) made) : made;
+        });
   }
 
-  private static Mesh withEnd(Mesh mesh, String end) {
-    return (Mesh)
-        Proxy.newProxyInstance(
-            SplitRank.class.getClassLoader(),
-            new Class<?>[] {Mesh.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("connect")) {
-                if (end.equals(HALTS)) {
-                  Runtime.getRuntime().halt(9);
-                }
-                if (end.equals(CLOSES)) {
-                  group.close();
-                } else {
-                  group.abort("given up");
-                }
-                awaitEnd();
-              }
-              return call(mesh, method, arguments);
-            });
+  private static Mesh withoutConnect(Mesh mesh) {
+    return proxy(
+        Mesh.class,
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("connect")) {
+            Runtime.getRuntime().halt(9);
+          }
+          return call(mesh, method, arguments);
+        });
   }
 
-  /** Waits until the test ends this process. */
-  private static void awaitEnd() throws InterruptedException {
-    new CountDownLatch(1).await();
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(SplitRank.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   private static Object call(Object target, Method method, Object[] arguments) throws Throwable {

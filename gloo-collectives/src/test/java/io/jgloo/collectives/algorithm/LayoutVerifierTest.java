@@ -30,7 +30,7 @@ class LayoutVerifierTest {
 
   /** Larger numbers of ranks have two equal nodes, uneven ones and random ones, unless -Pfull. */
   private static final int ON_ALL_LAYOUTS =
-      Boolean.getBoolean("jgloo.test.full") ? Integer.MAX_VALUE : 6;
+      Boolean.getBoolean("jgloo.test.full") ? Integer.MAX_VALUE : 4;
 
   static List<Algorithm> algorithms() {
     return Algorithms.all().stream().filter(each -> NAMES.contains(each.name())).toList();
@@ -43,7 +43,7 @@ class LayoutVerifierTest {
     for (int size : SIZES) {
       for (Layout layout : layouts(size)) {
         int root = shapes.size() % size;
-        for (long count : new long[] {0, 1, size, 131}) {
+        for (long count : new long[] {0, size, 131}) {
           shapes.add(Shapes.of(algorithm.collective(), size, root, count, 4).withLayout(layout));
         }
         Shape shape = Shapes.of(algorithm.collective(), size, root, 9L * size + 5, 4);

@@ -22,22 +22,6 @@ class ProvidedAlgorithmsTest {
   private static final CostModel COSTS = CostModel.LOOPBACK_TCP;
 
   @Test
-  void noProviders_selectsFromTheTable() {
-    ProvidedAlgorithms none = new ProvidedAlgorithms(List.of());
-    assertEquals(Algorithms.select(SHAPE, COSTS), none.select(SHAPE, COSTS, false));
-    assertEquals(
-        Algorithms.named(Collective.ALLREDUCE, "ring"), none.named(Collective.ALLREDUCE, "ring"));
-  }
-
-  @Test
-  void providerThatSaysNothing_isNotSelected() {
-    AlgorithmProvider silent = () -> List.of(new RingAllreduce("anotherRing", 1));
-    ProvidedAlgorithms known = new ProvidedAlgorithms(List.of(silent));
-    assertEquals(Algorithms.select(SHAPE, COSTS), known.select(SHAPE, COSTS, false));
-    assertEquals("anotherRing", known.named(Collective.ALLREDUCE, "anotherRing").name());
-  }
-
-  @Test
   void nameOfAnotherAlgorithm_isRefused() {
     AlgorithmProvider own = () -> List.of(new RingAllreduce("ring", 4));
     AlgorithmProvider first = () -> List.of(new RingAllreduce("anotherRing", 1));
