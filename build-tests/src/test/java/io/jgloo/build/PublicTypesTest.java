@@ -80,20 +80,17 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "Embedding KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp SnapshotFile"
-                  + " TopKeys",
+              "KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp",
               "io.jgloo.ps.node",
               "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
                   + " Role Topology",
               "io.jgloo.ps.kv",
-              "CallRejectedException CallTimeoutException Halves KvCall KvFilter KvFilters KvPairs"
-                  + " KvResult ServerErrorException Slicer StateLostException TensorSlicer"
-                  + " ValueType",
+              "KvCall KvPairs KvResult ServerErrorException Slicer StateLostException TensorSlicer"
+                  + " ValueEncoding ValueType",
               "io.jgloo.ps.handle",
-              "Handles Initializer Optimizer RequestHandle RequestMeta Responder Rule"
-                  + " StatefulHandle",
+              "Handles Initializer Optimizer RequestHandle RequestMeta Responder StatefulHandle",
               "io.jgloo.ps.store",
-              "DenseValueStore HashValueStore ValueStore VariableValueStore"));
+              "ValueStore"));
 
   @TempDir private Path folder;
 

@@ -1,6 +1,6 @@
 package io.jgloo.ps;
 
-import io.jgloo.ps.client.Window;
+import io.jgloo.ps.client.ServerLink;
 import io.jgloo.ps.membership.Barriers;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeCountException;
@@ -8,16 +8,22 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeListener;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
+import io.jgloo.ps.server.Replication;
+import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.PeerListener;
+import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +54,9 @@ public final class PsNode implements AutoCloseable {
   private final PsOptions options;
   private final Topology topology;
   private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
-  private final Applications applications = new Applications();
+  private final Map<Integer, KvServer<?>> servers = new ConcurrentHashMap<>();
   private final Map<Integer, SimpleApp> simpleApps = new ConcurrentHashMap<>();
-  private final Map<Integer, Window> windows = new ConcurrentHashMap<>();
+  private final Map<Integer, ServerLink.Window> windows = new ConcurrentHashMap<>();
   private final Set<String> customers = ConcurrentHashMap.newKeySet();
   private final List<Runnable> atExit = new CopyOnWriteArrayList<>();
   private final Members members;
@@ -93,7 +99,9 @@ public final class PsNode implements AutoCloseable {
       throw new IllegalStateException(
           "application " + app + " must be registered before the start");
     }
-    applications.add(app, server);
+    if (servers.putIfAbsent(app, server) != null) {
+      throw new IllegalStateException("application " + app + " is registered already");
+    }
   }
 
   void register(int app, SimpleApp simple) {
@@ -150,7 +158,11 @@ public final class PsNode implements AutoCloseable {
 
   /** Lets this node use a messenger that has not started. */
   void attach(Messenger made, NodeId node) {
-    applications.attach(made);
+    made.serve(KvProtocol.SERVICE, this::route);
+    made.serve(KvProtocol.REPLICA_SERVICE, this::replica);
+    made.serve(KvProtocol.STATE_SERVICE, this::state);
+    made.handle(KvProtocol.DROP_KIND, this::drop);
+    made.handle(KvProtocol.SKIP_KIND, this::skip);
     made.serve(SimpleApp.SERVICE, request -> SimpleApp.route(simpleApps, topology, request));
     if (node.role() == Role.SCHEDULER) {
       made.serve(Barriers.SERVICE, barriers::received);
@@ -185,7 +197,7 @@ public final class PsNode implements AutoCloseable {
       NodeId node = topology.node(peer.rank());
       members.lost(peer, cause);
       barriers.lost(peer);
-      applications.lost(peer);
+      servers.values().forEach(server -> server.lost(peer));
       listeners.forEach(listener -> listener.down(node, peer.incarnation(), cause));
       if (cause instanceof PeerLostException lost && lost.peer() == messenger().self().rank()) {
         LOG.log(Level.WARNING, "{0} closes: {1}", id(), cause.getMessage());
@@ -261,7 +273,7 @@ public final class PsNode implements AutoCloseable {
 
   /** Lets applications begin, when the messenger of {@link #attach} has started. */
   void attached() {
-    applications.start(id());
+    servers.values().forEach(server -> server.start(id()));
   }
 
   PsOptions options() {
@@ -269,13 +281,91 @@ public final class PsNode implements AutoCloseable {
   }
 
   /** What may be under way to a server, in calls of all customers. */
-  Window window(int server) {
-    return windows.computeIfAbsent(server, rank -> new Window(options.windowBytes()));
+  ServerLink.Window window(int server) {
+    return windows.computeIfAbsent(server, rank -> new ServerLink.Window(options.windowBytes()));
   }
 
   /** The nodes of the system, as this one sees them. */
   Members members() {
     return members;
+  }
+
+  // What others send to the applications of a server.
+
+  /** Hands a request to the server of its application. */
+  private void route(IncomingRequest request) {
+    KvProtocol.Head head = KvProtocol.Head.read(request.message());
+    KvServer<?> server = head == null ? null : servers.get(head.origin().app());
+    if (head == null) {
+      request.refuse("malformed request");
+      request.message().close();
+    } else if (server == null) {
+      if (request.begin()) {
+        request.reply(KvProtocol.UNKNOWN, KvProtocol.EMPTY);
+      }
+      request.message().close();
+    } else {
+      server.received(head, request);
+    }
+  }
+
+  /** The replicas of the application that a message begins with; null if it has none. */
+  private @Nullable Replication<?> find(ByteBuffer in, int bytes) {
+    return in.remaining() < bytes ? null : replicas(servers.get(in.getInt()));
+  }
+
+  private static @Nullable Replication<?> replicas(@Nullable KvServer<?> server) {
+    return server == null ? null : server.replication();
+  }
+
+  /** Hands a push for a replica to its application. */
+  private void replica(IncomingRequest request) {
+    Message message = request.message();
+    ByteBuffer in = KvProtocol.buffer(message);
+    boolean isLong = message.length() >= KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES;
+    Replication<?> replicas =
+        isLong ? replicas(servers.get(in.getInt(KvProtocol.WORKER_BYTES + Short.BYTES))) : null;
+    if (replicas == null) {
+      request.refuse("malformed push for a replica");
+      message.close();
+    } else {
+      replicas.replicate(request);
+    }
+  }
+
+  /** Answers with all values of a server. */
+  private void state(IncomingRequest request) {
+    Message message = request.message();
+    ByteBuffer in = KvProtocol.buffer(message);
+    Replication<?> replicas = find(in, 16);
+    if (replicas == null) {
+      request.refuse("malformed request for the values of a server");
+    } else {
+      replicas.give(request, in.getInt(), in.getLong());
+    }
+    message.close();
+  }
+
+  /** A replica is out of date. */
+  private void drop(AgentId from, byte[] content) {
+    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    Replication<?> replicas = find(in, 4);
+    if (replicas != null) {
+      replicas.drop(from);
+    }
+  }
+
+  /** A worker will not send a request of this number. */
+  private void skip(AgentId from, byte[] content) {
+    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    if (content.length == KvProtocol.SKIP_BYTES) {
+      KvServer<?> server = servers.get(in.getInt());
+      int customer = in.getInt();
+      int stream = in.getInt();
+      if (server != null && stream >= 0 && stream < KvProtocol.STREAMS) {
+        server.skip(from, customer, stream, in.getLong());
+      }
+    }
   }
 
   // Barrier.
@@ -337,7 +427,7 @@ public final class PsNode implements AutoCloseable {
     if (members.isAttached()) {
       messenger().close();
     }
-    applications.close();
+    servers.values().forEach(KvServer::close);
     if (briefStore != null) {
       briefStore.close();
     }

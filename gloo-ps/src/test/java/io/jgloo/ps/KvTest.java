@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
-import io.jgloo.ps.handle.Responder;
-import io.jgloo.ps.kv.CallRejectedException;
-import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.ServerErrorException;
@@ -17,9 +14,9 @@ import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
-import io.jgloo.ps.store.DenseValueStore;
 import io.jgloo.rendezvous.LogRecords;
 import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.memory.Memory;
 import java.lang.management.ManagementFactory;
@@ -85,7 +82,7 @@ final class KvTest {
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.INTS, Slicer.RANGE);
       long call = wrong.push(keys, new int[4]);
       assertEquals(
-          Responder.WRONG_TYPE,
+          ServerErrorException.WRONG_TYPE,
           assertThrows(ServerErrorException.class, () -> wrong.waitFor(call)).code());
     }
     try (Cluster cluster = start(1, 1, 0, ValueType.INTS, s -> Handles.sum(ValueType.INTS, 2))) {
@@ -221,7 +218,7 @@ final class KvTest {
         assertArrayEquals(values, out);
         long other = worker.push(new long[] {keys[3]}, new float[2]);
         assertEquals(
-            Responder.WRONG_LENGTH,
+            ServerErrorException.WRONG_LENGTH,
             assertThrows(ServerErrorException.class, () -> worker.waitFor(other)).code());
       }
     }
@@ -363,8 +360,8 @@ final class KvTest {
         worker.push(new long[] {i}, values);
       }
       long late = worker.push(new long[] {10}, values, brief);
-      CallTimeoutException full =
-          assertThrows(CallTimeoutException.class, () -> worker.waitFor(late));
+      OutcomeUnknownException full =
+          assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(late));
       assertTrue(full.getMessage().contains("no room"), full.getMessage());
       long held = Memory.allocatedBytes() - before;
       assertTrue(held < 3 * window, held + " bytes are held"); // at both ends
@@ -385,13 +382,13 @@ final class KvTest {
           }
         };
     try (Cluster cluster = start(1, 1, 1, ValueType.INTS, s -> handle);
-        LogRecords log = new LogRecords(Class.forName("io.jgloo.ps.server.ShardResponder"))) {
+        LogRecords log = new LogRecords(Class.forName("io.jgloo.ps.server.Response"))) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long[] keys = {1};
       long throwing = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(1));
       ServerErrorException thrown =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(throwing));
-      assertEquals(Responder.HANDLE_FAILED, thrown.code());
+      assertEquals(ServerErrorException.HANDLE_FAILED, thrown.code());
       assertTrue(thrown.getMessage().contains("broken"), thrown.getMessage());
       assertEquals(
           List.of("the handle of application " + APP + ", shard 0 failed"), log.warnings());
@@ -402,13 +399,13 @@ final class KvTest {
       assertEquals(NodeId.server(0), own.server());
       KvCall brief = KvCall.DEFAULTS.withCommand(3).withTimeout(Duration.ofMillis(200));
       long silent = worker.push(keys, new int[1], brief);
-      assertThrows(CallTimeoutException.class, () -> worker.waitFor(silent));
+      assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(silent));
       worker.waitFor(worker.push(keys, new int[1]));
     }
     try (Cluster cluster = Cluster.start(1, 1, node -> {})) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long unknown = worker.push(new long[] {1}, new int[1]);
-      Exception failure = assertThrows(CallRejectedException.class, () -> worker.waitFor(unknown));
+      Exception failure = assertThrows(ServerErrorException.class, () -> worker.waitFor(unknown));
       assertTrue(failure.getMessage().contains("not registered"), failure.getMessage());
     }
   }
@@ -439,25 +436,6 @@ final class KvTest {
       one.waitFor(one.pull(keys, out));
       assertArrayEquals(
           LongStream.generate(() -> (long) threads * times).limit(100).toArray(), out);
-    }
-  }
-
-  @Test
-  void denseStore_holdsItsRangeOnly() throws Exception {
-    try (Cluster cluster =
-        start(
-            1,
-            1,
-            1,
-            ValueType.FLOATS,
-            s -> Handles.sum(ValueType.FLOATS, 1, new DenseValueStore(100, 50, 4)))) {
-      KvWorker<float[]> worker = worker(cluster, 0, ValueType.FLOATS);
-      float[] out = new float[2];
-      worker.push(new long[] {100, 149}, new float[] {1, 2});
-      worker.waitFor(worker.pull(new long[] {100, 149}, out));
-      assertArrayEquals(new float[] {1, 2}, out);
-      long outside = worker.push(new long[] {100, 150}, new float[2]);
-      assertThrows(ServerErrorException.class, () -> worker.waitFor(outside));
     }
   }
 }

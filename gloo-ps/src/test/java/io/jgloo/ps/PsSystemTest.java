@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.ps.kv.KvCall;
-import io.jgloo.ps.kv.KvFilters;
-import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.BarrierTimeoutException;
@@ -209,13 +207,6 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SCHEDULER, topology, 0), worker);
     KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
-    KvFilters cached = KvFilters.NONE.withKeyCache();
-    KvWorker<float[]> byDigest =
-        KvWorker.open(worker, Acceptance.APP, 1, ValueType.FLOATS, Slicer.RANGE, cached);
-    long[] many = Acceptance.keys(100, 7);
-    float[] values = new float[100];
-    byDigest.push(many, new float[100]);
-    byDigest.waitFor(byDigest.push(many, new float[100]));
     SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
     float[] ones = {1, 1, 1};
     kv.waitFor(kv.push(KEYS, ones));
@@ -234,11 +225,6 @@ final class PsSystemTest {
     kv.waitFor(kv.push(KEYS, ones, KvCall.DEFAULTS.repeating(failed)));
     kv.waitFor(kv.pull(KEYS, out));
     assertEquals(2, out[2]);
-    do { // the replacement does not have the keys, and accepts filters anew
-      byDigest.waitFor(byDigest.pushPull(many, new float[100], values));
-    } while (!byDigest.filters(0).equals(cached));
-    byDigest.waitFor(byDigest.pull(many, values));
-    assertArrayEquals(new float[100], values);
   }
 
   @Test

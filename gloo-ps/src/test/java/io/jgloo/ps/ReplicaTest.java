@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
-import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.kv.ValueType;
@@ -14,6 +13,7 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class ReplicaTest {
       try {
         worker.waitFor(call);
         return repeats;
-      } catch (NodeLostException | CallTimeoutException e) {
+      } catch (NodeLostException | OutcomeUnknownException e) {
         for (int rank = 0; rank < SERVERS; rank++) {
           assertTrue(worker.node().awaitUp(NodeId.server(rank), Cluster.PATIENCE), e.toString());
         }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
-import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.TensorSlicer;
 import io.jgloo.ps.kv.ValueType;
@@ -118,7 +118,7 @@ final class SlicerTest {
       long[] keys = {1, 13};
       assertNamed("key 13 to server 2", () -> worker.push(keys, new float[2]));
       assertNamed("server must be 0 to 1, is 2", () -> worker.acceptState(2));
-      assertNamed("server must be 0 to 1, is -1", () -> worker.filters(-1));
+      assertNamed("server must be 0 to 1, is -1", () -> worker.acceptState(-1));
       assertNamed(
           "lens[1] must not be negative, is -3",
           () -> worker.push(keys, new float[2], KvCall.DEFAULTS.withLens(1, -3)));
@@ -160,7 +160,7 @@ final class SlicerTest {
       worker.waitFor(worker.pull(last.keys(), some, KvCall.DEFAULTS.withLens(last.lens())));
       assertArrayEquals(Arrays.copyOfRange(out, 19_000, length), some);
       long wrong = worker.pull(last.keys(), new float[2], KvCall.DEFAULTS.withLens(1, 1));
-      assertThrows(CallRejectedException.class, () -> worker.waitFor(wrong));
+      assertThrows(ServerErrorException.class, () -> worker.waitFor(wrong));
       assertThrows(
           IllegalArgumentException.class,
           () -> worker.pull(last.keys(), new float[3], KvCall.DEFAULTS.withLens(1, 1)));

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Calls<A> {
 
   /** How far back a failed call can be waited for, and repeated. */
-  public static final int KEPT = 4096;
+  private static final int KEPT = 4096;
 
   private final AtomicLong next = new AtomicLong();
   private final ConcurrentSkipListMap<Long, Call<A>> calls = new ConcurrentSkipListMap<>();

@@ -115,18 +115,4 @@ public final class Operand<A> {
       }
     }
   }
-
-  /**
-   * The digest of a range of keys: 64 bits that spread well, of which a worker has one space of its
-   * own.
-   */
-  long digest(int from, int count) {
-    long digest = count * 0x9e3779b97f4a7c15L;
-    for (int i = from; i < from + count; i++) {
-      long key = Long.rotateLeft(key(i) * 0xc2b2ae3d27d4eb4fL, 31) * 0x9e3779b185ebca87L;
-      digest = Long.rotateLeft(digest ^ key, 27) * 0x9e3779b185ebca87L + 0x85ebca77c2b2ae63L;
-    }
-    digest = (digest ^ digest >>> 33) * 0xc2b2ae3d27d4eb4fL;
-    return digest ^ digest >>> 29;
-  }
 }

@@ -1,8 +1,5 @@
 package io.jgloo.ps.client;
 
-import io.jgloo.ps.kv.CallRejectedException;
-import io.jgloo.ps.kv.CallTimeoutException;
-import io.jgloo.ps.kv.KvFilters;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.node.NodeLostException;
@@ -11,6 +8,7 @@ import io.jgloo.ps.wire.Part;
 import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.ReplyHandler;
@@ -44,11 +42,6 @@ final class Piece<A> implements ReplyHandler {
   private AgentId server;
   private long number;
   private long cost;
-  private long digest;
-  private boolean hasDigest;
-
-  /** The server waits for its number if it does not have the keys. */
-  private volatile boolean usesDigest;
 
   Piece(Call<A> call, ServerLink link, Slice<A> slice) {
     this.call = call;
@@ -70,7 +63,7 @@ final class Piece<A> implements ReplyHandler {
   }
 
   boolean isTick() {
-    return call.has(KvProtocol.TICK) && !call.has(KvProtocol.EVICT);
+    return call.has(KvProtocol.TICK);
   }
 
   boolean isChange() {
@@ -104,11 +97,6 @@ final class Piece<A> implements ReplyHandler {
     return slice.operand().key(slice.from() + slice.count() - 1);
   }
 
-  /** Its keys are sent as a digest, or were. */
-  void usesDigest() {
-    usesDigest = true;
-  }
-
   /** Bytes that it counts against the window. */
   long bytes() {
     long values =
@@ -138,27 +126,15 @@ final class Piece<A> implements ReplyHandler {
 
   // The request.
 
-  /** The digest of its keys. */
-  long digest() {
-    if (!hasDigest) {
-      digest = slice.operand().digest(slice.from(), slice.count());
-      hasDigest = true;
-    }
-    return digest;
-  }
-
   /**
    * Encodes the request.
    *
    * @param after numbers in other streams that it follows
-   * @param keys {@link KvProtocol#KEEP}, {@link KvProtocol#DIGEST}, or 0 for keys only
    */
-  Message message(long[] after, int keys) {
-    KvFilters filters = link.filters();
-    int pushed = ValueCodec.code(filters.pushed());
-    int pulled = ValueCodec.code(filters.pulled());
+  Message message(long[] after) {
+    int pushed = link.pushed.ordinal();
     int[] lens = slice.operand().hasValues() ? call.lensOf(slice.positions()) : null;
-    int flags = call.flags | keys | (lens == null ? 0 : KvProtocol.LENS);
+    int flags = call.flags | (lens == null ? 0 : KvProtocol.LENS);
     KvProtocol.Head head =
         new KvProtocol.Head(
             flags,
@@ -172,19 +148,14 @@ final class Piece<A> implements ReplyHandler {
                 call.round),
             new KvProtocol.Order(stream, number, after[0], after[1], after[2]),
             new KvProtocol.Content(
-                call.type.code(),
-                pushed,
-                pulled,
-                slice.count(),
-                slice.valueCount(),
-                keys == 0 ? 0 : digest()),
+                call.type.code(), pushed, link.pulled.ordinal(), slice.count(), slice.valueCount()),
             link.state());
     ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + KvProtocol.SHORT_BYTES);
     head.write(out);
     return KvProtocol.message(
         out,
         0,
-        keys == KvProtocol.DIGEST ? Part.NONE : slice.operand().keys(slice.from(), slice.count()),
+        slice.operand().keys(slice.from(), slice.count()),
         KvProtocol.lens(lens, slice.from(), slice.count()),
         slice.valueCount() == 0 ? Part.NONE : values(pushed));
   }
@@ -211,11 +182,6 @@ final class Piece<A> implements ReplyHandler {
 
   @Override
   public void replied(int status, Message reply) {
-    if (status == KvProtocol.KEYS_MISSING) {
-      reply.close();
-      link.repeat(this, call);
-      return;
-    }
     link.ended(this, false);
     try (reply) {
       ByteBuffer in = KvProtocol.buffer(reply);
@@ -227,8 +193,9 @@ final class Piece<A> implements ReplyHandler {
         }
         call.ended(null);
       } else if (status == KvProtocol.UNKNOWN) {
-        String text = "application " + link.app() + " is not registered at " + link.server();
-        call.ended(new CallRejectedException(link.server(), text, null));
+        failed(
+            ServerErrorException.UNKNOWN_APPLICATION,
+            "application " + link.app() + " is not registered at " + link.server());
       } else if (status == KvProtocol.STATE_LOST) {
         long actual = in.getLong();
         call.ended(
@@ -239,24 +206,27 @@ final class Piece<A> implements ReplyHandler {
         byte[] text = new byte[in.remaining()];
         in.get(text);
         String what = new String(text, StandardCharsets.UTF_8);
-        call.ended(
-            new ServerErrorException(
-                link.server(), code, link.server() + " answered error " + code + ": " + what));
+        failed(code, link.server() + " answered error " + code + ": " + what);
       }
     } catch (RuntimeException e) { // the room of the call, or a malformed reply
-      String text = "call " + call.timestamp() + ": the reply of " + link.server();
-      call.ended(
-          new CallRejectedException(
-              link.server(), text + " does not fit the call: " + e.getMessage(), e));
+      failed(
+          ServerErrorException.WRONG_LENGTH,
+          ("call " + call.timestamp() + ": the reply of " + link.server())
+              + (" does not fit the call: " + e.getMessage()));
     }
+  }
+
+  private void failed(int code, String text) {
+    call.ended(new ServerErrorException(link.server(), code, text));
   }
 
   @Override
   public void failed(JGlooException cause) {
-    boolean isSkipped = cause instanceof NotExecutedException || usesDigest;
+    boolean isSkipped = cause instanceof NotExecutedException;
     boolean isDown = !link.isUp(server);
     link.ended(this, isSkipped);
     String text = "call " + call.timestamp() + ", " + link.server() + ": " + cause.getMessage();
-    call.ended(isDown ? new NodeLostException(text, cause) : new CallTimeoutException(text, cause));
+    call.ended(
+        isDown ? new NodeLostException(text, cause) : new OutcomeUnknownException(text, cause));
   }
 }

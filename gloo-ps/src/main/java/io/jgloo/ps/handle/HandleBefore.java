@@ -29,11 +29,6 @@ abstract class HandleBefore<A, H extends StatefulHandle<A>> implements StatefulH
   }
 
   @Override
-  public final int tailBytes() {
-    return target.tailBytes();
-  }
-
-  @Override
   public final @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
     return target.check(meta, pairs);
   }

@@ -1,9 +1,7 @@
 package io.jgloo.ps.handle;
 
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
-import io.jgloo.ps.store.VariableValueStore;
 
 /**
  * Handles that keep values in a store.
@@ -23,28 +21,26 @@ public final class Handles {
    * @param each number of values of each key; 0 if the first push of a key decides
    */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each) {
-    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO, false);
+    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO);
   }
 
   /** A handle that adds pushed values to those of a store, which belongs to it from now on. */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each, ValueStore store) {
-    return new StoreHandle<>(
-        "sum", type, store, Update.sum(type), Initializer.ZERO, each, 1, false);
+    return new StoreHandle<>("sum", type, store, Update.sum(type), Initializer.ZERO, each, 1);
   }
 
   /** A handle that replaces values by the pushed ones. */
   public static <A> StatefulHandle<A> assign(ValueType<A> type, int each) {
-    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO, false);
+    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO);
   }
 
   /** A handle that keeps the greatest value; a new key begins with 0. */
   public static <A> StatefulHandle<A> max(ValueType<A> type, int each) {
-    return make("max", type, each, 1, Update.max(type), Initializer.ZERO, false);
+    return make("max", type, each, 1, Update.max(type), Initializer.ZERO);
   }
 
   /**
-   * A handle that takes a step of an optimizer for each push. With the same number of values for
-   * each key it also keeps the last round of a push, for {@link io.jgloo.ps.KvWorker#evict}.
+   * A handle that takes a step of an optimizer for each push.
    *
    * @param type of floating-point numbers
    * @param optimizer gets the pushed values as gradients
@@ -55,7 +51,7 @@ public final class Handles {
       throw new IllegalArgumentException("type must be float, double or half, is " + type);
     }
     Update update = Update.rule(type, optimizer.rule());
-    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer, each > 0);
+    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer);
   }
 
   /** As {@link #optimizer(ValueType, int, Optimizer, Initializer)}, beginning with 0. */
@@ -72,7 +68,7 @@ public final class Handles {
    */
   public static <A> StatefulHandle<A> synchronous(
       ValueType<A> type, StatefulHandle<A> handle, int workers) {
-    return new AggregateHandle<>(type, workers, store(handle));
+    return new SumHandle.Aggregate<>(type, workers, store(handle));
   }
 
   /**
@@ -89,7 +85,7 @@ public final class Handles {
     if (needed < 1 || needed > workers) {
       throw new IllegalArgumentException("needed must be 1 to " + workers + ", is " + needed);
     }
-    return new RoundHandle<>(type, workers, needed, store(handle));
+    return new SumHandle.Rounds<>(type, workers, needed, store(handle));
   }
 
   private static <A> StoreHandle<A> store(StatefulHandle<A> handle) {
@@ -120,16 +116,12 @@ public final class Handles {
       int each,
       int vectors,
       Update update,
-      Initializer initializer,
-      boolean hasRounds) {
+      Initializer initializer) {
     if (each < 0) {
       throw new IllegalArgumentException("each must not be negative, is " + each);
     }
     ValueStore store =
-        each == 0
-            ? new VariableValueStore(0)
-            : new HashValueStore(
-                vectors * each * type.bytes() + (hasRounds ? Integer.BYTES : 0), 0);
-    return new StoreHandle<>(name, type, store, update, initializer, each, vectors, hasRounds);
+        each == 0 ? ValueStore.ofAnyLength() : ValueStore.ofLength(vectors * each * type.bytes());
+    return new StoreHandle<>(name, type, store, update, initializer, each, vectors);
   }
 }

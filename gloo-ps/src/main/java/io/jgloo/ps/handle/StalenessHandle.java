@@ -1,6 +1,7 @@
 package io.jgloo.ps.handle;
 
 import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.kv.ServerErrorException;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -83,7 +84,7 @@ final class StalenessHandle<A> extends HandleBefore<A, StatefulHandle<A>> {
   @Override
   public void close() {
     waiting.forEach(
-        each -> each.responder().error(Responder.HANDLE_FAILED, "the server has ended"));
+        each -> each.responder().error(ServerErrorException.HANDLE_FAILED, "the server has ended"));
     waiting.clear();
     target.close();
   }

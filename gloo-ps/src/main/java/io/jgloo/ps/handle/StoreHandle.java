@@ -2,11 +2,11 @@ package io.jgloo.ps.handle;
 
 import io.jgloo.ps.handle.RequestMeta.Change;
 import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +23,12 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   private final Initializer initializer;
   private final int each;
   private final int vectors;
-  private final boolean hasRounds;
 
   /**
    * @param name of the update
    * @param initializer of the values of new keys
    * @param each number of values of a key; 0 if keys differ
    * @param vectors that a key has in the store: its values, and the update's own numbers
-   * @param hasRounds whether the last round in which a key was pushed is behind its vectors
    */
   StoreHandle(
       String name,
@@ -39,8 +37,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       Update update,
       Initializer initializer,
       int each,
-      int vectors,
-      boolean hasRounds) {
+      int vectors) {
     this.name = name;
     this.type = type;
     this.store = store;
@@ -48,7 +45,6 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     this.initializer = initializer;
     this.each = each;
     this.vectors = vectors;
-    this.hasRounds = hasRounds;
   }
 
   @Override
@@ -67,11 +63,6 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
-  public int tailBytes() {
-    return hasRounds ? Integer.BYTES : 0;
-  }
-
-  @Override
   public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
     return meta.change() == Change.REMOVE ? null : wrong(pairs);
   }
@@ -83,18 +74,10 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       for (int i = 0; i < pairs.size(); i++) {
         boolean unused = store.remove(pairs.key(i));
       }
-    } else if (change == Change.EVICT) {
-      if (!hasRounds) {
-        String text =
-            "handle " + kind() + " does not know when keys were pushed: it is no optimizer";
-        responder.error(Responder.HANDLE_FAILED, text);
-        return;
-      }
-      evict(meta.round() - meta.command());
     } else if (change == Change.PUSH || change == Change.SET) {
       String error = prepare(pairs);
       if (error != null) {
-        responder.error(Responder.WRONG_LENGTH, error);
+        responder.error(ServerErrorException.WRONG_LENGTH, error);
         return;
       }
       for (int i = 0; i < pairs.size(); i++) {
@@ -107,7 +90,6 @@ final class StoreHandle<A> implements StatefulHandle<A> {
           Memory.copy(pairs.valueAddress(i), stored, bytes);
           Memory.setZero(stored + bytes, bytes * (vectors - 1));
         }
-        putRound(stored, length, meta.round());
       }
     }
     if (meta.isPull()) {
@@ -117,43 +99,13 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     }
   }
 
-  private long roundAddress(long stored, int length) {
-    return stored + (long) vectors * length * type.bytes();
-  }
-
-  private void putRound(long stored, int length, long round) {
-    if (hasRounds) {
-      long address = roundAddress(stored, length);
-      int latest = (int) Math.min(Integer.MAX_VALUE, round);
-      Memory.putInt(address, Math.max(Memory.getInt(address), latest));
-    }
-  }
-
-  /** Removes the keys that were pushed last before a round. */
-  private void evict(long round) {
-    LongStream.Builder old = LongStream.builder();
-    store.forEach(
-        (key, address, bytes) -> {
-          if (Memory.getInt(roundAddress(address, each)) < round) {
-            old.add(key);
-          }
-        });
-    old.build()
-        .forEach(
-            key -> {
-              boolean unused = store.remove(key);
-            });
-  }
-
   /**
    * Applies values in place of those of the only pair; returns why that is not possible, or null.
    */
-  @Nullable String push(KvPairs<A> pair, long values, long round) {
+  @Nullable String push(KvPairs<A> pair, long values) {
     String error = prepare(pair);
     if (error == null) {
-      long stored = store.find(pair.key(0));
-      update.apply(stored, values, pair.length(0));
-      putRound(stored, pair.length(0), round);
+      update.apply(store.find(pair.key(0)), values, pair.length(0));
     }
     return error;
   }
@@ -168,12 +120,12 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
         long key = pairs.key(i);
         boolean isNew = initializer != Initializer.ZERO && store.find(key) == 0;
-        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes() + tailBytes());
+        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes());
         if (isNew) {
           initialize(key, stored, pairs.length(i));
         }
       }
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) { // of a store of the user
       return e.getMessage();
     }
     return null;
@@ -196,12 +148,6 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       if (pairs.length(i) != wanted) {
         return ("key " + Long.toUnsignedString(pairs.key(i)) + " has " + wanted + " values, but ")
             + (pairs.length(i) + " are pushed");
-      }
-    }
-    for (int i = 0; i < pairs.size(); i += Math.max(1, pairs.size() - 1)) {
-      String text = store.refusal(pairs.key(i)); // keys ascend: the others are between these
-      if (text != null) {
-        return text;
       }
     }
     return null;

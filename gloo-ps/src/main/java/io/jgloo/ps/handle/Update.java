@@ -65,7 +65,7 @@ interface Update {
   }
 
   /** Applies a rule to each value. */
-  static Update rule(ValueType<?> type, Rule rule) {
+  static Update rule(ValueType<?> type, Optimizer.Rule rule) {
     return (stored, pushed, count) -> {
       Own own = new Own(type, (long) type.bytes() * count);
       for (int i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ interface Update {
   }
 
   /** The numbers of a rule for one value: in vectors behind the values. */
-  final class Own implements Rule.State {
+  final class Own implements Optimizer.State {
     private final ValueType<?> type;
     private final long stride;
     private long value;

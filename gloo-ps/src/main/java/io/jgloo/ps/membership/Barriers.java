@@ -52,14 +52,14 @@ public final class Barriers {
   /** Waits at a barrier, as {@code PsNode.barrier}. */
   public static void await(Members members, int group, int customer, Duration timeout) {
     long deadline = members.now() + Clock.nanos(timeout);
-    Outcome entered = ask(members, ENTER, group, customer, deadline + 2 * ASK_NANOS);
+    Members.Outcome entered = ask(members, ENTER, group, customer, deadline + 2 * ASK_NANOS);
     if (!members.await(entered::isDone, deadline)) {
       long end = members.now() + ASK_NANOS;
-      Outcome left = ask(members, LEAVE, group, customer, end);
+      Members.Outcome left = ask(members, LEAVE, group, customer, end);
       members.await(left::isDone, end + ASK_NANOS);
       entered.giveUp();
       boolean isAnswered = left.isDone() && left.failure() == null;
-      Outcome.Reply reply = isAnswered ? left.join() : null;
+      Members.Outcome.Reply reply = isAnswered ? left.join() : null;
       if (reply == null || reply.status() != PASSED) {
         throw late(members, group, timeout, reply, left.failure());
       }
@@ -70,7 +70,7 @@ public final class Barriers {
     }
   }
 
-  private static Outcome ask(
+  private static Members.Outcome ask(
       Members members, byte action, int group, int customer, long deadlineNanos) {
     AgentId scheduler = members.agent(NodeId.SCHEDULER);
     if (scheduler == null) {
@@ -82,7 +82,11 @@ public final class Barriers {
   }
 
   private static BarrierTimeoutException late(
-      Members members, int group, Duration timeout, Outcome.Reply left, JGlooException cause) {
+      Members members,
+      int group,
+      Duration timeout,
+      Members.Outcome.Reply left,
+      JGlooException cause) {
     List<NodeId> missing = new ArrayList<>();
     StringBuilder names = new StringBuilder();
     ByteBuffer in = left == null ? KvProtocol.allocate(0) : KvProtocol.buffer(left.message());
