@@ -70,8 +70,8 @@ final class PublicTypesTest {
           "io.jgloo.rpc",
           Map.of(
               "io.jgloo.rpc",
-              "PoolExhaustedException RRef RRefException RRefs RemoteCallException RpcAgent RpcBody"
-                  + " RpcCall RpcContext RpcFunction RpcMethod RpcOptions RpcRegistry",
+              "RRef RRefException RRefs RemoteCallException RpcAgent RpcBody RpcContext"
+                  + " RpcFunction RpcMethod RpcOptions RpcRegistry",
               "io.jgloo.rpc.codec",
               "Block Codec CodecException Codecs Message MessageReader MessageWriter",
               "io.jgloo.rpc.agent",

@@ -9,7 +9,10 @@ import io.jgloo.transport.CompletionQueue;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Background implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(Background.class.getName());
-  private static final long MOST_PERIOD_NANOS = 100_000_000;
-  private static final long LEAST_PERIOD_NANOS = 2_000_000;
+  private static final long PERIOD_NANOS = 100_000_000;
 
   private final RRefs refs;
   private final ScheduledThreadPoolExecutor executor;
@@ -34,19 +36,12 @@ final class Background implements AutoCloseable {
   @SuppressWarnings("NullAway.Init") // set by start
   private volatile Cleaner cleaner;
 
-  private final long periodNanos;
-  private final GcHint gcHint;
   private volatile @Nullable Future<?> sweeps;
 
   Background(RRefs refs, String name) {
     this.refs = refs;
     executor = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "jgloo-rref-" + name));
     this.name = name;
-    RpcOptions options = refs.agent().options();
-    long lease = options.lease().toNanos();
-    long period = lease > 0 ? Math.min(MOST_PERIOD_NANOS, lease / 8) : MOST_PERIOD_NANOS;
-    periodNanos = Math.max(period, LEAST_PERIOD_NANOS);
-    gcHint = new GcHint(options.gcHintHandles());
   }
 
   /** Begins to look at the time; the agent has an id by then. */
@@ -54,7 +49,7 @@ final class Background implements AutoCloseable {
     cleaner = Cleaner.create(task -> daemon(task, "jgloo-rref-" + name + "-cleaner"));
     sweeps =
         executor.scheduleWithFixedDelay(
-            this::sweep, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+            this::sweep, PERIOD_NANOS, PERIOD_NANOS, TimeUnit.NANOSECONDS);
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -73,7 +68,7 @@ final class Background implements AutoCloseable {
       try {
         executor.execute(
             () -> {
-              refs.observations.collected(handle);
+              refs.observations.collected();
               handle.close();
             });
       } catch (RejectedExecutionException e) {
@@ -85,18 +80,44 @@ final class Background implements AutoCloseable {
   private void sweep() {
     try {
       long now = refs.messenger().clock().nanoTime();
-      refs.creationService.sweep(now);
-      refs.results.sweep(now);
-      refs.fetchService.sweep(now);
-      refs.leases.sweep(now);
-      int handles = refs.tables().read(tables -> tables.users().size());
-      if (gcHint.isDue(handles)) {
-        refs.observations.gcHint(handles);
-        System.gc();
-      }
+      refs.creations.sweep(now);
+      takeBack(now);
+      refs.fetches.sweep(now);
     } catch (RuntimeException e) { // a sweep that throws would be the last one
       LOG.log(Level.WARNING, "a sweep of " + refs.agent().name() + " failed", e);
     }
+  }
+
+  // The forks in results. A caller that has given its call up drops the result without a word.
+
+  /** The clocks of two processes may run apart by this. */
+  private static final long SLACK_NANOS = 1_000_000_000;
+
+  private record Result(List<ForkId> forks, long deadlineNanos) {}
+
+  private final ConcurrentLinkedQueue<Result> added = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Result> watched = new ArrayDeque<>();
+
+  /** Takes the forks of a result back if they have not been taken by the call's deadline. */
+  void watch(List<ForkId> forks, long deadlineNanos) {
+    added.add(new Result(List.copyOf(forks), deadlineNanos));
+  }
+
+  private void takeBack(long now) {
+    for (Result result = added.poll(); result != null; result = added.poll()) {
+      watched.add(result);
+    }
+    List<ForkId> late = new ArrayList<>();
+    refs.tables()
+        .read(
+            tables ->
+                watched.removeIf(
+                    result -> {
+                      boolean passed = now - result.deadlineNanos - SLACK_NANOS >= 0;
+                      late.addAll(passed ? result.forks : List.of());
+                      return passed || result.forks.stream().noneMatch(tables::isKnown);
+                    }));
+    late.forEach(fork -> refs.tables().apply(new Event.ForkUnknown(fork)));
   }
 
   /** Closes the handles of this agent and waits until those of the others are closed. */
@@ -130,14 +151,14 @@ final class Background implements AutoCloseable {
     Clock clock = refs.messenger().clock();
     boolean met = condition.isMet();
     while (!met && clock.nanoTime() - deadlineNanos < 0) {
-      met = refs.messenger().await(condition, clock.nanoTime() + periodNanos);
+      met = refs.messenger().await(condition, clock.nanoTime() + PERIOD_NANOS);
     }
     return met;
   }
 
   /** Whether something is under way that ends by itself. */
   boolean isBusy() {
-    return refs.creationService.size() > 0
+    return refs.creations.size() > 0
         || refs.tables()
             .read(
                 tables ->

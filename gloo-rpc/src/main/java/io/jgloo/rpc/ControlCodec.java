@@ -33,7 +33,6 @@ final class ControlCodec {
   private static final int WITHDRAW = 4;
   private static final int FORK_REPLY = 5;
   private static final int FENCED = 6;
-  private static final int LEASE = 7;
 
   /** By the number that stands for them. */
   private static final List<Class<? extends Message>> TYPES =
@@ -52,15 +51,6 @@ final class ControlCodec {
       List.of(Reason.CREATION_FAILED, Reason.DELETED, Reason.OWNER_LOST, Reason.CLOSED);
 
   private ControlCodec() {}
-
-  /** The message of an agent that lives and has forks of the receiver's values. */
-  static byte[] lease() {
-    return new byte[] {LEASE};
-  }
-
-  static boolean isLease(byte[] content) {
-    return content.length == 1 && content[0] == LEASE;
-  }
 
   static byte[] encode(Message message) {
     MessageWriter out = new MessageWriter(MOST_BYTES);

@@ -1,18 +1,23 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.Values.Stored;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.CodecException;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
-import io.jgloo.rpc.rref.protocol.Message;
+import io.jgloo.rpc.rref.protocol.Message.Fetch;
+import io.jgloo.rpc.rref.protocol.Message.FetchReply;
 import io.jgloo.rpc.rref.protocol.Outcome;
+import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -23,10 +28,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's end of FETCH: a request of the messenger.
+ * FETCH, at the user and at the owner: a request of the messenger, which waits at the owner until
+ * the value is set.
  *
  * <pre>
  *   request  i64 number of the fork, agent that made it, i64 number of the ref, agent that made it,
@@ -36,21 +43,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads</i>: any.
  */
-final class Fetches {
+final class Fetches implements Consumer<IncomingRequest> {
 
   static final int VALUE = 0;
   static final int THROWN = 1;
   static final int REFUSED = 2;
 
   /** One fetch and the thread that waits for it. */
-  private final class Fetch implements ReplyHandler {
-    private final Message.Fetch message;
+  private final class Asked implements ReplyHandler {
+    private final Fetch message;
     private final String type;
     private final long deadlineNanos;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private volatile @Nullable PendingCall call;
 
-    Fetch(Message.Fetch message, String type, long deadlineNanos) {
+    Asked(Fetch message, String type, long deadlineNanos) {
       this.message = message;
       this.type = type;
       this.deadlineNanos = deadlineNanos;
@@ -76,7 +83,7 @@ final class Fetches {
     }
 
     @Override
-    public void replied(int status, io.jgloo.rpc.codec.Message reply) {
+    public void replied(int status, Message reply) {
       ForkId fork = message.fork();
       Outcome result;
       try {
@@ -90,7 +97,7 @@ final class Fetches {
         failed(new NotExecutedException("a malformed reply: " + e.getMessage(), e));
         return;
       }
-      Message.FetchReply event = new Message.FetchReply(fork, message.ticket(), result);
+      FetchReply event = new FetchReply(fork, message.ticket(), result);
       List<Effect> effects = refs.received(fork.owner(), event);
       if (effects.stream().noneMatch(Effect.Deliver.class::isInstance)) {
         reply.close();
@@ -141,7 +148,7 @@ final class Fetches {
   }
 
   private final RRefs refs;
-  private final Map<Long, Fetch> fetches = new ConcurrentHashMap<>();
+  private final Map<Long, Asked> fetches = new ConcurrentHashMap<>();
   private final AtomicLong tickets = new AtomicLong(1);
 
   Fetches(RRefs refs) {
@@ -150,7 +157,7 @@ final class Fetches {
 
   <T> T read(ForkId fork, Codec<T> codec, long deadlineNanos) {
     long ticket = tickets.getAndIncrement();
-    Fetch fetch = new Fetch(new Message.Fetch(fork, ticket), codec.type(), deadlineNanos);
+    Asked fetch = new Asked(new Fetch(fork, ticket), codec.type(), deadlineNanos);
     fetches.put(ticket, fetch);
     try {
       refs.tables().apply(new Event.FetchAsked(fork, ticket));
@@ -165,10 +172,10 @@ final class Fetches {
     return value(fetch.get(), fetch, codec);
   }
 
-  private <T> T value(Outcome outcome, Fetch fetch, Codec<T> codec) {
+  private <T> T value(Outcome outcome, Asked fetch, Codec<T> codec) {
     ForkId fork = fetch.message.fork();
     JGlooException cause = refs.creations.cause(fork);
-    var reply = (io.jgloo.rpc.codec.Message) refs.valueOf(outcome, fork.ref(), fork, cause);
+    var reply = (Message) refs.valueOf(outcome, fork.ref(), fork, cause);
     try {
       return refs.readValue(fork.owner(), codec, reply, fetch.deadlineNanos);
     } catch (RuntimeException | Error e) {
@@ -179,24 +186,128 @@ final class Fetches {
 
   // Effects.
 
-  void send(Message.Fetch message) {
-    Fetch fetch = fetches.get(message.ticket());
+  void send(Fetch message) {
+    Asked fetch = fetches.get(message.ticket());
     if (fetch != null) {
       fetch.send();
     }
   }
 
   void deliver(long ticket, Outcome outcome) {
-    Fetch fetch = fetches.get(ticket);
+    Asked fetch = fetches.get(ticket);
     boolean taken = fetch != null && fetch.end(outcome);
     if (taken) {
       refs.messenger().wakeup();
     } else if (outcome instanceof Outcome.Value value) {
-      ((io.jgloo.rpc.codec.Message) value.value()).close();
+      ((Message) value.value()).close();
     }
   }
 
   int size() {
     return fetches.size();
+  }
+
+  // At the owner.
+
+  private record Parked(IncomingRequest request, String type) {}
+
+  /** By a ticket of this agent: the caller's may repeat those of others. */
+  private final Map<Long, Parked> parked = new ConcurrentHashMap<>();
+
+  int parkedSize() {
+    return parked.size();
+  }
+
+  @Override
+  public void accept(IncomingRequest request) {
+    ForkId fork;
+    String type;
+    try {
+      MessageReader in = new MessageReader(request.message());
+      long number = ControlCodec.readNumber(in);
+      var creator = ControlCodec.readAgent(in);
+      long refNumber = ControlCodec.readNumber(in);
+      RRefId ref = new RRefId(refs.self(), ControlCodec.readAgent(in), refNumber);
+      fork = new ForkId(ref, creator, request.from(), number);
+      type = in.getString();
+      in.end();
+    } catch (CodecException e) {
+      refs.rejected(request.from(), "a fetch: " + e.getMessage());
+      request.refuse(String.valueOf(e.getMessage()));
+      return;
+    }
+    long ticket = tickets.getAndIncrement();
+    parked.put(ticket, new Parked(request, type));
+    List<Effect> effects = refs.received(request.from(), new Fetch(fork, ticket));
+    if (effects.stream().anyMatch(Effect.Rejected.class::isInstance)) {
+      parked.remove(ticket);
+      request.refuse("it names no fork of the caller");
+    }
+  }
+
+  /** Forgets requests whose callers have given up: the value may never come. */
+  void sweep(long now) {
+    parked
+        .values()
+        .removeIf(
+            waiting -> {
+              if (now - waiting.request.deadlineNanos() >= 0) {
+                waiting.request.refuse("its deadline passed");
+              }
+              return waiting.request.isEnded();
+            });
+  }
+
+  /** Carries out the effect that answers a fetch. */
+  void reply(FetchReply reply) {
+    Parked waiting = parked.remove(reply.ticket());
+    if (waiting == null) {
+      return;
+    }
+    IncomingRequest request = waiting.request;
+    if (reply.outcome() instanceof Outcome.Value value) {
+      Stored stored = (Stored) value.value();
+      if (!stored.type().equals(waiting.type)) {
+        String why = "the value is of type " + stored.type() + ", not " + waiting.type;
+        refs.rejected(request.from(), "a fetch: " + why);
+        request.refuse(why);
+        return;
+      }
+      stored.pin();
+      Runnable answer = () -> answer(request, stored);
+      if (stored.isDirect()) {
+        answer.run();
+      } else if (!refs.agent().execute(answer)) {
+        stored.release();
+      }
+    } else if (request.begin()) {
+      if (reply.outcome() instanceof Outcome.Thrown thrown) {
+        request.reply(THROWN, (Message) thrown.error());
+      } else {
+        byte reason = ControlCodec.number(((Outcome.Refused) reply.outcome()).reason());
+        request.reply(REFUSED, Message.of(new byte[] {reason}));
+      }
+    }
+  }
+
+  private void answer(IncomingRequest request, Stored stored) {
+    try {
+      if (request.begin()) {
+        OutgoingForks forks = new OutgoingForks(refs, request.from());
+        Message message;
+        int status = VALUE;
+        try {
+          message = stored.write(forks);
+        } catch (Throwable e) { // code of users
+          forks.dropped();
+          message = RemoteCallException.failure(e);
+          status = THROWN;
+        }
+        request.reply(status, message);
+        forks.replied(request.deadlineNanos());
+      }
+    } finally {
+      stored.release();
+    }
   }
 }

@@ -20,7 +20,6 @@ final class Handle {
     CLOSED
   }
 
-  private final Origins origins;
   private final RRefs refs;
   final RRefId ref;
   final @Nullable ForkId fork;
@@ -30,7 +29,6 @@ final class Handle {
    * @param fork null at the owner
    */
   Handle(RRefs refs, RRefId ref, @Nullable ForkId fork) {
-    origins = refs.origins;
     this.refs = refs;
     this.ref = ref;
     this.fork = fork;
@@ -43,9 +41,7 @@ final class Handle {
 
   /** The tables count the handle from now on. */
   Handle open() {
-    if (state.compareAndSet(State.ARRIVING, State.OPEN)) {
-      origins.opened(this);
-    }
+    state.compareAndSet(State.ARRIVING, State.OPEN);
     return this;
   }
 
@@ -64,7 +60,6 @@ final class Handle {
 
   void close() {
     if (state.getAndSet(State.CLOSED) == State.OPEN) {
-      origins.closed(this);
       refs.tables().apply(fork == null ? new Event.OwnerClosed(ref) : new Event.UserClosed(fork));
       if (fork != null) {
         refs.creations.forgetIfClosed(fork);

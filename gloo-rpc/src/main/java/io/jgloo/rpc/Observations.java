@@ -3,7 +3,6 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
-import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.rpc.rref.protocol.User;
 import java.lang.System.Logger;
@@ -13,13 +12,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import jdk.jfr.Category;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
- * What can be seen of an agent's references: counts, entries, leaks, events of the flight recorder.
+ * What can be seen of an agent's references: counts, entries, leaks, messages in a flight
+ * recording.
  *
  * <p><i>Threads</i>: any.
  */
 final class Observations {
+
+  /** Event: a message of the protocol is sent, or a call with references has arrived. */
+  @Name("io.jgloo.rpc.RRefMessage")
+  @Label("Remote Reference Message")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  @Enabled(false)
+  @NullUnmarked // it is filled in before it is committed
+  private static final class Traced extends Event {
+    @Label("From")
+    String from;
+
+    @Label("To")
+    String to;
+
+    @Label("Message")
+    String message;
+
+    @Label("Fork")
+    String fork;
+  }
 
   private static final Logger LOG = System.getLogger(Observations.class.getName());
   private static final int MOST_LEAKS = 1000;
@@ -32,7 +60,6 @@ final class Observations {
   private final LongAdder leaks = new LongAdder();
   private final LongAdder drops = new LongAdder();
   private final LongAdder collections = new LongAdder();
-  private final LongAdder gcHints = new LongAdder();
   private final ArrayDeque<String> lastLeaks = new ArrayDeque<>();
 
   Observations(RRefs refs) {
@@ -41,14 +68,13 @@ final class Observations {
 
   Map<String, Long> counts() {
     Map<String, Long> counts = new LinkedHashMap<>(refs.tables().read(Observations::counts));
-    counts.put("creations", (long) refs.creationService.size());
+    counts.put("creations", (long) refs.creations.size());
     counts.put("fetches", (long) refs.fetches.size());
-    counts.put("parkedFetches", (long) refs.fetchService.size());
+    counts.put("parkedFetches", (long) refs.fetches.parkedSize());
     counts.put("dropped", drops.sum());
     counts.put("rejected", rejections.sum());
     counts.put("leaked", leaks.sum());
     counts.put("collected", collections.sum());
-    counts.put("gcHints", gcHints.sum());
     return counts;
   }
 
@@ -82,8 +108,7 @@ final class Observations {
   }
 
   private <K, V> void append(StringBuilder text, String what, Map<K, V> table) {
-    table.forEach(
-        (key, value) -> text.append(what + " " + key + ": " + value + refs.origins.of(key) + "\n"));
+    table.forEach((key, value) -> text.append(what + " " + key + ": " + value + "\n"));
   }
 
   synchronized List<String> leaks() {
@@ -113,47 +138,21 @@ final class Observations {
 
   /** A handle was open when the agent was shut down. */
   void open(Object handle) {
-    addLeak("the handle of " + handle + " was open at the shutdown" + refs.origins.of(handle));
+    addLeak("the handle of " + handle + " was open at the shutdown");
   }
 
   /** The collector has found a handle that was not closed. */
-  void collected(Handle handle) {
+  void collected() {
     collections.increment();
-    String origin = refs.origins.of(handle.id());
-    RRefEvents.Collected event = new RRefEvents.Collected();
-    if (event.isEnabled()) {
-      event.handle = handle.toString();
-      event.origin = origin;
-      event.commit();
-    }
-    if (!origin.isEmpty()) {
-      addLeak("the handle of " + handle + " was collected, not closed" + origin);
-    }
-  }
-
-  /** So many handles are open that the JVM is asked to collect. */
-  void gcHint(int handles) {
-    gcHints.increment();
-    RRefEvents.GcHint event = new RRefEvents.GcHint();
-    if (event.isEnabled()) {
-      event.handles = handles;
-      event.commit();
-    }
   }
 
   void rejected(AgentId from, String why) {
     rejections.increment();
     warn("agent {0} rejects a message of {1}: {2}", refs.self(), from, why);
-    RRefEvents.Rejected event = new RRefEvents.Rejected();
-    if (event.isEnabled()) {
-      event.from = from.toString();
-      event.reason = why;
-      event.commit();
-    }
   }
 
   void traced(AgentId to, Message message) {
-    RRefEvents.Traced event = new RRefEvents.Traced();
+    Traced event = new Traced();
     if (event.isEnabled()) {
       commit(event, refs.self(), to, message.name(), message.fork());
     }
@@ -161,14 +160,13 @@ final class Observations {
 
   /** A call or result with a fork has arrived. */
   void arrived(AgentId from, ForkId fork) {
-    RRefEvents.Traced event = new RRefEvents.Traced();
+    Traced event = new Traced();
     if (event.isEnabled()) {
       commit(event, from, refs.self(), "CALL", fork);
     }
   }
 
-  private static void commit(
-      RRefEvents.Traced event, AgentId from, AgentId to, String message, ForkId fork) {
+  private static void commit(Traced event, AgentId from, AgentId to, String message, ForkId fork) {
     event.from = from.toString();
     event.to = to.toString();
     event.message = message;
@@ -176,12 +174,7 @@ final class Observations {
     event.commit();
   }
 
-  void dropped(RRefId ref) {
+  void dropped() {
     drops.increment();
-    RRefEvents.Dropped event = new RRefEvents.Dropped();
-    if (event.isEnabled()) {
-      event.reference = ref.toString();
-      event.commit();
-    }
   }
 }

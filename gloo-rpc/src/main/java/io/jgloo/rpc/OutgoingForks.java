@@ -72,7 +72,7 @@ final class OutgoingForks {
   /** The message is a result; its receiver takes it before the deadline or never. */
   void replied(long deadlineNanos) {
     if (!forks.isEmpty()) {
-      refs.results.watch(forks, deadlineNanos);
+      refs.background.watch(forks, deadlineNanos);
     }
   }
 }

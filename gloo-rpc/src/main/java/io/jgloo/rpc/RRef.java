@@ -51,7 +51,7 @@ public final class RRef<T> implements AutoCloseable {
    */
   public CompletableFuture<Void> confirmed() {
     ForkId fork = handle.fork;
-    return fork == null ? CompletableFuture.completedFuture(null) : refs.confirmations.of(fork);
+    return fork == null ? CompletableFuture.completedFuture(null) : refs.confirmation(fork);
   }
 
   /** {@link #toHere(Duration)} with the timeout of the options. */

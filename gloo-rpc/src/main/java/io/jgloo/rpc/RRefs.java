@@ -1,5 +1,6 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.Values.Stored;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.rpc.codec.Codec;
@@ -8,7 +9,6 @@ import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
@@ -17,12 +17,14 @@ import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.rpc.rref.protocol.Reason;
+import io.jgloo.rpc.rref.protocol.User;
 import io.jgloo.transport.JGlooException;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -47,32 +49,22 @@ public final class RRefs {
   static final int CONTROL_KIND = 2;
 
   private final RpcAgent agent;
-  private final ControlChannel channel;
   private final Map<RRefTables.Path, AtomicLong> numbers = new ConcurrentHashMap<>();
   final Values values = new Values(this);
   final Creations creations = new Creations(this);
-  final CreationService creationService = new CreationService(this);
   final Fetches fetches = new Fetches(this);
-  final FetchService fetchService = new FetchService(this);
-  final Confirmations confirmations = new Confirmations(this);
-  final Results results = new Results(this);
   final Observations observations = new Observations(this);
-  final Origins origins;
 
-  final Leases leases;
-  private final Background background;
+  final Background background;
+
+  /** Futures of the owners' confirmations. */
+  private final Map<ForkId, CompletableFuture<Void>> unconfirmed = new ConcurrentHashMap<>();
 
   /** Null before the first use: the agent has no id before its start. */
   private volatile @Nullable Tables tables;
 
-  /**
-   * @param channel of control messages
-   */
-  RRefs(RpcAgent agent, ControlChannel channel) {
+  RRefs(RpcAgent agent) {
     this.agent = agent;
-    this.channel = channel;
-    origins = new Origins(agent.options().creationStacks());
-    leases = new Leases(this, channel, agent.options().lease().toNanos());
     background = new Background(this, agent.name());
   }
 
@@ -95,7 +87,7 @@ public final class RRefs {
       AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
     long deadline = agent.deadline(timeout);
     return to.equals(self())
-        ? creationService.create(function, argument, deadline)
+        ? creations.create(function, argument, deadline)
         : creations.create(to, function, argument, deadline);
   }
 
@@ -158,10 +150,7 @@ public final class RRefs {
     return observations.dump();
   }
 
-  /**
-   * Handles that were open when the agent was shut down; with {@link RpcOptions#creationStacks}
-   * also handles that the collector found open. The last 1000.
-   */
+  /** Handles that were open when the agent was shut down: the last 1000. */
   public List<String> leaks() {
     return observations.leaks();
   }
@@ -170,8 +159,8 @@ public final class RRefs {
 
   void attach() {
     Messenger messenger = messenger();
-    messenger.serve(REMOTE_SERVICE, creationService);
-    messenger.serve(FETCH_SERVICE, fetchService);
+    messenger.serve(REMOTE_SERVICE, creations);
+    messenger.serve(FETCH_SERVICE, fetches);
     messenger.handle(CONTROL_KIND, this::control);
     messenger.listen(
         new PeerListener() {
@@ -192,13 +181,10 @@ public final class RRefs {
   }
 
   private void control(AgentId from, byte[] content) {
-    leases.renewed(from);
-    if (!ControlCodec.isLease(content)) {
-      try {
-        received(from, ControlCodec.decode(content));
-      } catch (CodecException e) {
-        rejected(from, String.valueOf(e.getMessage()));
-      }
+    try {
+      received(from, ControlCodec.decode(content));
+    } catch (CodecException e) {
+      rejected(from, String.valueOf(e.getMessage()));
     }
   }
 
@@ -334,9 +320,40 @@ public final class RRefs {
     } else if (outcome instanceof Outcome.Thrown thrown) {
       MessageReader in = new MessageReader((Message) thrown.error());
       String what = "the function of reference " + ref;
-      throw agent.rethrown(RemoteCallException.read(ref.owner(), what, in));
+      throw RemoteCallException.read(ref.owner(), what, in);
     }
     return ((Outcome.Value) outcome).value();
+  }
+
+  /** Completes when the owner confirms a fork. */
+  CompletableFuture<Void> confirmation(ForkId fork) {
+    CompletableFuture<Void> future =
+        unconfirmed.computeIfAbsent(fork, absent -> new CompletableFuture<>());
+    User user = tables().read(tables -> tables.users().get(fork));
+    if (user == null || !user.open()) {
+      failed(fork, Reason.CLOSED);
+    } else if (user.status() == User.Status.CONFIRMED) {
+      confirmed(fork);
+    } else if (user.reason() != null) {
+      failed(fork, user.reason());
+    }
+    return future.copy();
+  }
+
+  private void confirmed(ForkId fork) {
+    CompletableFuture<Void> future = unconfirmed.isEmpty() ? null : unconfirmed.remove(fork);
+    if (future != null) {
+      future.complete(null);
+      messenger().wakeup();
+    }
+  }
+
+  private void failed(ForkId fork, Reason reason) {
+    CompletableFuture<Void> future = unconfirmed.isEmpty() ? null : unconfirmed.remove(fork);
+    if (future != null) {
+      future.completeExceptionally(exception(reason, fork.toString(), creations.cause(fork)));
+      messenger().wakeup();
+    }
   }
 
   static RRefException exception(Reason reason, String what, @Nullable JGlooException cause) {
@@ -363,7 +380,7 @@ public final class RRefs {
 
     @Override
     public void accepted(io.jgloo.rpc.rref.protocol.Message.UserAccept accept) {
-      creationService.accept(accept.fork());
+      creations.accept(accept.fork());
     }
 
     @Override
@@ -373,13 +390,13 @@ public final class RRefs {
 
     @Override
     public void fetched(io.jgloo.rpc.rref.protocol.Message.FetchReply reply) {
-      fetchService.reply(reply);
+      fetches.reply(reply);
     }
 
     /** The messenger delivers it once, or the agent is lost. */
     @Override
     public void control(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
-      var sent = channel.send(to, CONTROL_KIND, ControlCodec.encode(message));
+      var sent = messenger().send(to, CONTROL_KIND, ControlCodec.encode(message));
       if (message instanceof io.jgloo.rpc.rref.protocol.Message.Request request) {
         var unused =
             sent.whenComplete(
@@ -398,7 +415,7 @@ public final class RRefs {
       if (key instanceof IncomingForks forks) {
         forks.confirmed();
       } else {
-        creationService.run((RRefId) key);
+        creations.run((RRefId) key);
       }
     }
 
@@ -407,7 +424,7 @@ public final class RRefs {
       if (key instanceof IncomingForks forks) {
         forks.refused(reason);
       } else {
-        creationService.refuse((RRefId) key);
+        creations.refuse((RRefId) key);
       }
     }
 
@@ -418,17 +435,17 @@ public final class RRefs {
 
     @Override
     public void confirmed(ForkId fork) {
-      confirmations.confirmed(fork);
+      RRefs.this.confirmed(fork);
     }
 
     @Override
     public void failed(ForkId fork, Reason reason) {
-      confirmations.failed(fork, reason);
+      RRefs.this.failed(fork, reason);
     }
 
     @Override
     public void dropped(RRefId ref, Outcome outcome) {
-      observations.dropped(ref);
+      observations.dropped();
       values.dropped(ref, outcome);
     }
 

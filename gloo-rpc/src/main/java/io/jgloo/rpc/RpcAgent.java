@@ -11,7 +11,6 @@ import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
-import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
@@ -21,6 +20,7 @@ import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.TlsOptions;
+import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.library.VirtualThreads;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +31,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,18 +69,12 @@ public final class RpcAgent implements AutoCloseable {
   /** The store, if the agent has opened it. */
   private @Nullable Store ownStore;
 
-  private RpcAgent(
-      String name,
-      int rank,
-      int size,
-      Store store,
-      RpcOptions options,
-      UnaryOperator<ControlChannel> channel) {
+  private RpcAgent(String name, int rank, int size, Store store, RpcOptions options) {
     this.options = options;
     messenger = new Messenger(name, rank, size, store, options.messenger());
     workers = new Workers("jgloo-rpc-" + name, options.workers());
     completions = new Workers("jgloo-rpc-" + name + "-completion", COMPLETION_THREADS);
-    refs = new RRefs(this, channel.apply(messenger));
+    refs = new RRefs(this);
   }
 
   /**
@@ -96,20 +89,7 @@ public final class RpcAgent implements AutoCloseable {
    * @throws JGlooException if the others do not come in time
    */
   public static RpcAgent start(String name, int rank, int size, Store store, RpcOptions options) {
-    return start(name, rank, size, store, options, channel -> channel);
-  }
-
-  /**
-   * @param channel what control messages of references go through instead of the agent's own
-   */
-  static RpcAgent start(
-      String name,
-      int rank,
-      int size,
-      Store store,
-      RpcOptions options,
-      UnaryOperator<ControlChannel> channel) {
-    return new RpcAgent(name, rank, size, store, options, channel).start();
+    return new RpcAgent(name, rank, size, store, options).start();
   }
 
   /**
@@ -234,11 +214,6 @@ public final class RpcAgent implements AutoCloseable {
     return messenger.counts();
   }
 
-  /** Peers, calls and requests as text for people: what waits for what. */
-  public String dump() {
-    return messenger.dump();
-  }
-
   // Calls.
 
   /** {@link #rpcSync(AgentId, RpcFunction, Object, Duration)} with the timeout of the options. */
@@ -271,7 +246,7 @@ public final class RpcAgent implements AutoCloseable {
     PendingCall call = request(to, function, argument, deadline, values, reply);
     try {
       Workers.wait(() -> await(reply, deadline));
-    } catch (InterruptedOperationException | PoolExhaustedException e) {
+    } catch (InterruptedOperationException | UnavailableException e) {
       call.cancel();
       throw e;
     }
@@ -377,29 +352,14 @@ public final class RpcAgent implements AutoCloseable {
     return rpcSync(peer(to), function, argument);
   }
 
-  /** Calls a function with the arguments of the call, as the other methods of this name. */
-  public <A, R> R rpcSync(String to, RpcCall<A, R> call) {
-    return rpcSync(peer(to), call.function(), call.argument());
-  }
-
   /** {@link #rpcAsync(AgentId, RpcFunction, Object)} of the agent of a name. */
   public <A, R> CompletableFuture<R> rpcAsync(String to, RpcFunction<A, R> function, A argument) {
     return rpcAsync(peer(to), function, argument);
   }
 
-  /** Calls a function with the arguments of the call, as the other methods of this name. */
-  public <A, R> CompletableFuture<R> rpcAsync(String to, RpcCall<A, R> call) {
-    return rpcAsync(peer(to), call.function(), call.argument());
-  }
-
   /** {@link RRefs#remote(AgentId, RpcFunction, Object)} at the agent of a name. */
   public <A, R> RRef<R> remote(String to, RpcFunction<A, R> function, A argument) {
     return refs.remote(peer(to), function, argument);
-  }
-
-  /** {@link RRefs#remote(AgentId, RpcFunction, Object)} with the arguments of the call. */
-  public <A, R> RRef<R> remote(String to, RpcCall<A, R> call) {
-    return refs.remote(peer(to), call.function(), call.argument());
   }
 
   /**
@@ -446,7 +406,7 @@ public final class RpcAgent implements AutoCloseable {
     try {
       MessageReader in = new MessageReader(reply).attach(values);
       if (status == RpcService.THREW) {
-        throw rethrown(RemoteCallException.read(to, function.toString(), in));
+        throw RemoteCallException.read(to, function.toString(), in);
       }
       if (status != RpcService.RETURNED) {
         throw new CodecException("a reply of " + function + " has status " + status);
@@ -458,23 +418,6 @@ public final class RpcAgent implements AutoCloseable {
       reply.close();
       throw e;
     }
-  }
-
-  /** What is thrown here for what a body of another agent threw. */
-  RuntimeException rethrown(RemoteCallException thrown) {
-    for (Class<? extends RuntimeException> type : options.rethrown()) {
-      if (type.getName().equals(thrown.remoteType())) {
-        try {
-          RuntimeException own =
-              type.getConstructor(String.class).newInstance(thrown.remoteMessage());
-          own.initCause(thrown);
-          return own;
-        } catch (ReflectiveOperationException | IllegalStateException e) {
-          thrown.addSuppressed(e); // no such constructor: the general exception says all
-        }
-      }
-    }
-    return thrown;
   }
 
   /** Runs what users have added to a future. */

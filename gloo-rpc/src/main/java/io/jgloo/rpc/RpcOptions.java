@@ -3,7 +3,6 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.PeerListener;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -14,27 +13,14 @@ import java.util.Objects;
  * @param timeout how long a call, a creation or a fetch may take if it names no timeout; zero for
  *     no limit
  * @param workers threads that run bodies at most; threads that wait do not count
- * @param lease how long an owner keeps the handles of an agent that it does not hear of; zero for
- *     no leases: then only the end of a process or of its connection ends them
- * @param creationStacks whether handles record where they were made, for {@link RRefs#leaks} and
- *     {@link RRefs#dump}; it costs some microseconds for each handle
- * @param gcHintHandles number of handles of other agents' values at which the JVM is asked to
- *     collect ({@link System#gc}), because handles that are not closed keep those values; 0 for
- *     never
  * @param listener hears of agents that join and that are lost
- * @param rethrown exceptions that are thrown by their own class here when a body of another agent
- *     threw them, with the {@link RemoteCallException} as their cause
  */
 public record RpcOptions(
     MessengerOptions messenger,
     RpcRegistry functions,
     Duration timeout,
     int workers,
-    Duration lease,
-    boolean creationStacks,
-    int gcHintHandles,
-    PeerListener listener,
-    List<Class<? extends RuntimeException>> rethrown) {
+    PeerListener listener) {
 
   /**
    * @throws IllegalArgumentException if a number or a duration is out of range
@@ -43,25 +29,15 @@ public record RpcOptions(
     Objects.requireNonNull(messenger, "messenger");
     Objects.requireNonNull(functions, "functions");
     Objects.requireNonNull(listener, "listener");
-    rethrown = List.copyOf(rethrown);
-    requireNotNegative("timeout", timeout);
-    requireNotNegative("lease", lease);
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
+    }
     if (workers < 1) {
       throw new IllegalArgumentException("workers must be at least 1, but are " + workers);
     }
-    if (gcHintHandles < 0) {
-      throw new IllegalArgumentException(
-          "gcHintHandles must not be negative, but are " + gcHintHandles);
-    }
   }
 
-  private static void requireNotNegative(String name, Duration value) {
-    if (value.isNegative()) {
-      throw new IllegalArgumentException(name + " must not be negative, but is " + value);
-    }
-  }
-
-  /** Returns a builder: 60 s for each call, 64 workers, no functions, no leases. */
+  /** Returns a builder: 60 s for each call, 64 workers, no functions. */
   public static Builder builder() {
     return new Builder();
   }
@@ -73,11 +49,7 @@ public record RpcOptions(
     builder.functions = functions;
     builder.timeout = timeout;
     builder.workers = workers;
-    builder.lease = lease;
-    builder.creationStacks = creationStacks;
-    builder.gcHintHandles = gcHintHandles;
     builder.listener = listener;
-    builder.rethrown = rethrown;
     return builder;
   }
 
@@ -92,11 +64,7 @@ public record RpcOptions(
     private RpcRegistry functions = new RpcRegistry();
     private Duration timeout = Duration.ofSeconds(60);
     private int workers = 64;
-    private Duration lease = Duration.ZERO;
-    private boolean creationStacks;
-    private int gcHintHandles;
     private PeerListener listener = new PeerListener() {};
-    private List<Class<? extends RuntimeException>> rethrown = List.of();
 
     private Builder() {}
 
@@ -120,33 +88,8 @@ public record RpcOptions(
       return this;
     }
 
-    public Builder lease(Duration value) {
-      lease = value;
-      return this;
-    }
-
-    public Builder creationStacks(boolean value) {
-      creationStacks = value;
-      return this;
-    }
-
-    public Builder gcHintHandles(int value) {
-      gcHintHandles = value;
-      return this;
-    }
-
     public Builder listener(PeerListener value) {
       listener = value;
-      return this;
-    }
-
-    /**
-     * @param types each with a public constructor of a message
-     */
-    @SafeVarargs
-    @SuppressWarnings("varargs") // only read
-    public final Builder rethrown(Class<? extends RuntimeException>... types) {
-      rethrown = List.of(types);
       return this;
     }
 
@@ -154,16 +97,7 @@ public record RpcOptions(
      * @throws IllegalArgumentException if a number or a duration is out of range
      */
     public RpcOptions build() {
-      return new RpcOptions(
-          messenger,
-          functions,
-          timeout,
-          workers,
-          lease,
-          creationStacks,
-          gcHintHandles,
-          listener,
-          rethrown);
+      return new RpcOptions(messenger, functions, timeout, workers, listener);
     }
   }
 }

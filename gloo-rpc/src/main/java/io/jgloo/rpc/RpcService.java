@@ -6,7 +6,7 @@ import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.RequestHandler;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads</i>: the one that runs the agent's events, and workers.
  */
-final class RpcService implements RequestHandler {
+final class RpcService implements Consumer<IncomingRequest> {
 
   static final int RETURNED = 0;
   static final int THREW = 1;
@@ -31,7 +31,7 @@ final class RpcService implements RequestHandler {
   }
 
   @Override
-  public void received(IncomingRequest request) {
+  public void accept(IncomingRequest request) {
     MessageReader in = new MessageReader(request.message());
     try {
       RpcRegistry.Entry<?, ?> entry = agent.functions().find(in, agent.name());

@@ -1,5 +1,6 @@
 package io.jgloo.rpc;
 
+import io.jgloo.transport.UnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ForkJoinPool;
@@ -100,7 +101,7 @@ final class Workers implements AutoCloseable {
    * Runs something that waits for a call; if the caller is a thread of a pool, with another thread
    * in its place.
    *
-   * @throws PoolExhaustedException if too many wait
+   * @throws UnavailableException if too many wait
    */
   @SuppressWarnings("NullAway") // the result is null only if the body returned null
   static <T> T wait(Supplier<T> body) {
@@ -111,7 +112,7 @@ final class Workers implements AutoCloseable {
     try {
       ForkJoinPool.managedBlock(wait);
     } catch (RejectedExecutionException e) {
-      throw new PoolExhaustedException(
+      throw new UnavailableException(
           "the " + worker.getPool().getPoolSize() + " workers wait for calls of their own");
     } catch (InterruptedException e) {
       throw new AssertionError("the body reports an interrupt otherwise", e);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.rpc.rref.protocol.RRefTables;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
-import java.util.function.UnaryOperator;
 
 /** Agents with remote references in this JVM, named {@code a0}, {@code a1} and so on. */
 final class Group implements AutoCloseable {
@@ -26,28 +24,21 @@ final class Group implements AutoCloseable {
   private final List<RpcAgent> agents = new ArrayList<>();
 
   Group(int size, IntFunction<RpcRegistry> functions) throws Exception {
-    this(size, functions, options(), channel -> channel);
+    this(size, functions, options());
   }
 
-  Group(
-      int size,
-      IntFunction<RpcRegistry> functions,
-      RpcOptions.Builder options,
-      UnaryOperator<ControlChannel> channel)
-      throws Exception {
-    this(rank -> options.functions(functions.apply(rank)).build(), size, channel);
+  Group(int size, IntFunction<RpcRegistry> functions, RpcOptions.Builder options) throws Exception {
+    this(rank -> options.functions(functions.apply(rank)).build(), size);
   }
 
-  /** Agents with these options, whose control messages go through this channel. */
-  Group(IntFunction<RpcOptions> options, int size, UnaryOperator<ControlChannel> channel)
-      throws Exception {
+  Group(IntFunction<RpcOptions> options, int size) throws Exception {
     List<CompletableFuture<RpcAgent>> starts = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       int own = rank;
       RpcOptions itsOptions = options.apply(rank);
       starts.add(
           CompletableFuture.supplyAsync(
-              () -> RpcAgent.start("a" + own, own, size, store, itsOptions, channel),
+              () -> RpcAgent.start("a" + own, own, size, store, itsOptions),
               task -> new Thread(task, "start-" + own).start()));
     }
     for (CompletableFuture<RpcAgent> start : starts) {

@@ -305,22 +305,6 @@ final class PromisesTest {
   }
 
   @Test
-  void ownPause_endsNoLease() throws Exception {
-    Duration hour = Duration.ofHours(1);
-    Group held = new Group(2, this::functions, Group.options().lease(hour), channel -> channel);
-    try (Group two = held) {
-      RRef<Long> ref = two.agent(0).remote("a1", TWICE, 4L);
-      assertEquals(8, ref.toHere());
-      long now = two.agent(1).messenger().clock().nanoTime();
-      two.refs(1).leases.sweep(now);
-      two.refs(1).leases.sweep(now + 30 * hour.toNanos()); // it was stopped so long
-      assertEquals(8, ref.toHere());
-      ref.close();
-      two.awaitQuiet();
-    }
-  }
-
-  @Test
   void agentThatTheStoreHasReplaced_endsItself() throws Exception {
     MessengerOptions messenger = Agents.options().build().messenger();
     RpcOptions options =

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -148,7 +147,7 @@ final class RRefFaultTest {
     MessengerOptions.Builder messenger = Agents.options().build().messenger().toBuilder();
     messenger.frameBytes(4096).windowBytes(10_000).payloadBytes(1 << 20).maxMessageBytes(1 << 20);
     RpcOptions.Builder options = Group.options().messenger(messenger.queueBytes(20_000).build());
-    group = new Group(2, this::functions, options, channel -> channel);
+    group = new Group(2, this::functions, options);
     try (Group two = group) {
       List<RRef<Long>> refs = new ArrayList<>();
       for (long i = 0; i < 100; i++) {
@@ -309,41 +308,13 @@ final class RRefFaultTest {
 
   @Test
   void rr23_oneWorker_doesNotBlockNestedCalls() throws Exception {
-    group =
-        new Group(
-            rank -> Group.options().functions(functions(rank)).workers(1).build(),
-            2,
-            channel -> channel);
+    group = new Group(rank -> Group.options().functions(functions(rank)).workers(1).build(), 2);
     try (Group two = group) {
       RRef<Long> own = two.refs(0).remote(two.id(0), TWICE, 1L);
       RRef<Long> there = two.refs(0).remote(two.id(1), READ, own);
       RRef<Long> back = two.refs(0).remote(two.id(0), READ, there);
       assertEquals(2, back.toHere());
       List.of(own, there, back).forEach(RRef::close);
-      two.awaitQuiet();
-    }
-  }
-
-  @Test
-  void lease_thatIsNotRenewed_dropsTheHoldersForks() throws Exception {
-    AtomicBoolean silent = new AtomicBoolean();
-    group =
-        new Group(
-            2,
-            this::functions,
-            Group.options().lease(Duration.ofMillis(1500)),
-            channel -> new FaultyChannel(channel, silent::get));
-    try (Group two = group) {
-      RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L);
-      assertEquals(2, ref.toHere());
-      long begin = System.nanoTime();
-      Group.await("two leases", () -> System.nanoTime() - begin > 3_000_000_000L);
-      assertEquals(2, ref.toHere(), "the lease is renewed");
-      silent.set(true);
-      Group.await("the owner drops the forks", () -> two.isQuiet(1));
-      RRefException lost = assertThrows(RRefException.class, ref::toHere);
-      assertEquals(RRefException.Reason.OWNER_LOST, lost.reason());
-      ref.close();
       two.awaitQuiet();
     }
   }

@@ -275,6 +275,7 @@ final class RRefTest {
             return two.isQuiet(1);
           });
       two.awaitQuiet();
+      assertEquals(1, two.count(0, "collected"));
     }
   }
 

@@ -289,7 +289,7 @@ final class RpcAgentTest {
   }
 
   @Test
-  void recordingAndDump_showCallsAndPeers(@TempDir Path folder) throws Exception {
+  void recording_showsCallsAndPeers(@TempDir Path folder) throws Exception {
     try (Recording recording = new Recording()) {
       recording.enable("io.jgloo.rpc.Call").withoutThreshold();
       recording.enable("io.jgloo.rpc.Peer");
@@ -299,10 +299,6 @@ final class RpcAgentTest {
         assertEquals(1L, agents.get(0).rpcSync(peer, SUM, new long[] {1}));
         CompletableFuture<Integer> waiting = agents.get(0).rpcAsync(peer, WAIT, null);
         begun.await();
-        String caller = agents.get(0).dump();
-        assertTrue(caller.contains("'a1', connected") && caller.contains("    call 2"), caller);
-        String callee = agents.get(1).dump();
-        assertTrue(callee.contains("    request 2 from it"), callee);
         go.countDown();
         assertEquals(7, waiting.get(20, TimeUnit.SECONDS));
       }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.UnavailableException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +34,7 @@ final class WorkersTest {
                   return false;
                 }
               }));
-    } catch (PoolExhaustedException e) {
+    } catch (UnavailableException e) {
       ends.add(e);
     }
   }
@@ -61,7 +62,7 @@ final class WorkersTest {
         }
         more += end == null ? 1 : 0;
       }
-      PoolExhaustedException refused = assertInstanceOf(PoolExhaustedException.class, end);
+      UnavailableException refused = assertInstanceOf(UnavailableException.class, end);
       assertTrue(refused.getMessage().contains("wait for calls of their own"), refused::toString);
       workers.execute(() -> ends.add("a body that does not wait"));
       assertEquals("a body that does not wait", nextEnd());

@@ -281,6 +281,6 @@ public final class Codecs {
    */
   public static <T extends Record> Codec<T> record(
       MethodHandles.Lookup lookup, Class<T> type, Codec<?>... components) {
-    return new RecordCodec<>(lookup, type, List.of(components), false);
+    return new DerivedCodecs.RecordCodec<>(lookup, type, List.of(components), false);
   }
 }

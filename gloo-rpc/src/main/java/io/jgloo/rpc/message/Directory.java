@@ -5,6 +5,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.message.AgentRecords.AgentRecord;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;

@@ -28,20 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class MeshIo implements AutoCloseable {
 
-  /** What hears of frames. */
-  interface Receiver {
-    void received(int rank, byte[] frame, int length);
-
-    void sent(int rank);
-  }
-
   static final long FRAMES = Slot.of(Slot.USER, 0);
   private static final int RECEIVES = 16;
 
   private final Mesh mesh;
   private final int frameBytes;
   private final Events events;
-  private final Receiver receiver;
+  private final PeerSessions receiver;
   private final CompletionQueue queue;
   private final BitSet others;
   private final List<Frame> frames = new ArrayList<>();
@@ -50,7 +43,7 @@ final class MeshIo implements AutoCloseable {
   private volatile @Nullable Thread mover;
   private boolean closed;
 
-  MeshIo(Mesh mesh, int frameBytes, Events events, Receiver receiver) {
+  MeshIo(Mesh mesh, int frameBytes, Events events, PeerSessions receiver) {
     this.mesh = mesh;
     this.frameBytes = frameBytes;
     this.events = events;

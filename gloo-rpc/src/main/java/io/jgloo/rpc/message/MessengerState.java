@@ -11,16 +11,19 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a messenger that has started: peers, sessions, calls, blocks.
+ * The state of a messenger that has started: peers, sessions, calls, blocks. Hands on what the
+ * messages of peers say: requests to services, replies to calls, control messages to handlers.
  *
  * <p><i>Threads</i>: the one that runs {@link #events}, but for what is final and volatile.
  */
@@ -31,7 +34,7 @@ final class MessengerState {
   final AgentId self;
   final MessengerOptions options;
   final Clock clock;
-  private final List<Peer> peers;
+  final List<Peer> peers;
   final Handlers handlers;
   final Events events = new Events(this::afterwards, this::eventFailed);
   private final TimerWheel timers;
@@ -83,7 +86,7 @@ final class MessengerState {
     this.peers = peers;
     this.handlers = handlers;
     timers = new TimerWheel(clock.nanoTime());
-    links = new PeerSessions(self, peers, options.frameBytes(), clock, events, new Dispatch(this));
+    links = new PeerSessions(self, peers, options.frameBytes(), clock, events, this);
     port = new MeshIo(mesh, options.frameBytes(), events, links);
     supplies = new OutgoingBlocks(port);
     arrivals = new IncomingBlocks(port, links, options.payloadBytes());
@@ -137,7 +140,7 @@ final class MessengerState {
   }
 
   private void callSelf(Peer peer, PendingCall call) {
-    RequestHandler handler = handlers.service(call.service);
+    Consumer<IncomingRequest> handler = handlers.service(call.service);
     if (handler == null) {
       call.refused("there is no service " + call.service);
       return;
@@ -237,6 +240,222 @@ final class MessengerState {
   /** A peer asked for something it has no right to, or that is not there. */
   void refused() {
     refusals++;
+  }
+
+  // What peers send.
+
+  /** Takes a message of the present life of a peer; see {@link Session.Inbox}. */
+  void received(Peer peer, byte[] frame, int offset, int length) {
+    Envelope.require(length >= Envelope.HEAD_BYTES, "a message of " + length + " bytes");
+    switch (frame[offset]) {
+      case Envelope.REQUEST -> request(peer, frame, offset, length);
+      case Envelope.REPLY -> reply(peer, frame, offset, length);
+      case Envelope.CONTROL -> control(peer, frame, offset, length);
+      case Envelope.CANCEL -> cancel(peer, frame, offset, length);
+      case Envelope.PULL -> pull(peer, frame, offset, length);
+      case Envelope.RELEASE -> {
+        Envelope.require(length == Envelope.REPLY_BYTES, "a malformed release");
+        refuseUnless(supplies.release(peer.id(), LittleEndian.getLong(frame, offset + 4)));
+      }
+      case Envelope.LEAVING -> {
+        peer.leaving = true;
+        hold(peer, length);
+        links.release(peer, peer.id(), length);
+        reported();
+      }
+      case Envelope.IDLE -> {
+        Envelope.require(length == Envelope.REPLY_BYTES, "a malformed report");
+        peer.idleReports.add(LittleEndian.getLong(frame, offset + 4));
+        reported();
+      }
+      case Envelope.STARTED -> {
+        peer.started = true;
+        wake();
+      }
+      default -> Envelope.require(false, "a message of type " + frame[offset]);
+    }
+  }
+
+  private void refuseUnless(boolean valid) {
+    if (!valid) {
+      refused();
+    }
+  }
+
+  /** Counts credit that a peer uses; its last message may be longer than all of it. */
+  private void hold(Peer peer, int length) {
+    boolean first = peer.held == 0;
+    peer.held += length;
+    Envelope.require(
+        first || peer.held <= options.windowBytes(),
+        "a message beyond the credit of " + options.windowBytes() + " bytes");
+  }
+
+  private void request(Peer peer, byte[] frame, int offset, int length) {
+    Envelope.require(length >= Envelope.REQUEST_BYTES, "a truncated request");
+    hold(peer, length);
+    int level = frame[offset + 1];
+    Envelope.require(level >= 0 && level < Envelope.PRIORITIES.size(), "a request's priority");
+    int service = LittleEndian.getShort(frame, offset + 2) & 0xffff;
+    long call = LittleEndian.getLong(frame, offset + 4);
+    long left = Math.max(0, LittleEndian.getLong(frame, offset + 12));
+    Envelope.Content content =
+        Envelope.Content.read(
+            frame,
+            offset + Envelope.REQUEST_BYTES,
+            length - Envelope.REQUEST_BYTES,
+            options.maxMessageBytes());
+    Consumer<IncomingRequest> handler = handlers.service(service);
+    String refusal = null;
+    if (!content.fits()) {
+      refusal = "its blocks exceed " + options.maxMessageBytes() + " bytes";
+    } else if (handler == null) {
+      refusal = "there is no service " + service;
+    } else if (peer.requests.containsKey(call)) {
+      refusal = "there is a request of this number";
+    }
+    if (refusal != null) {
+      refuse(peer, call, content, length, refusal);
+      return;
+    }
+    long deadline = clock.nanoTime() + Math.min(left, Long.MAX_VALUE / 4);
+    arrivals.receive(
+        peer,
+        content,
+        true,
+        message ->
+            begin(
+                peer,
+                handler,
+                new IncomingRequest(
+                    this,
+                    peer,
+                    call,
+                    Envelope.PRIORITIES.get(level),
+                    message == null ? Message.of(new byte[0]) : message,
+                    length,
+                    deadline),
+                message == null));
+  }
+
+  private void refuse(Peer peer, long call, Envelope.Content content, int credit, String refusal) {
+    refused();
+    arrivals.discard(peer, content);
+    links.release(peer, peer.id(), credit);
+    byte[] answer = Envelope.refusal(call, refusal);
+    links.submit(peer, new Outbound(answer, answer.length, Priority.NORMAL, false));
+  }
+
+  private void begin(
+      Peer peer, Consumer<IncomingRequest> handler, IncomingRequest request, boolean lacksMemory) {
+    peer.requests.put(request.call, request);
+    began();
+    if (lacksMemory) {
+      request.refuse("there is no memory for its blocks");
+    } else if (takesReplies(peer)) {
+      handlers.request(handler, request);
+    } else {
+      peer.parked.add(
+          () -> {
+            if (!request.isEnded()) {
+              handlers.request(handler, request);
+            }
+          });
+    }
+  }
+
+  /** Replies need no credit: a peer that does not take them gets no more of its requests run. */
+  private boolean takesReplies(Peer peer) {
+    return peer.replies.get() <= options.queueBytes();
+  }
+
+  /** A peer may have acknowledged messages. */
+  void acknowledged(Peer peer) {
+    while (!peer.parked.isEmpty() && takesReplies(peer)) {
+      peer.parked.poll().run();
+    }
+  }
+
+  private void reply(Peer peer, byte[] frame, int offset, int length) {
+    Envelope.require(length >= Envelope.REPLY_BYTES, "a truncated reply");
+    int status = frame[offset + 1];
+    PendingCall call = peer.calls.get(LittleEndian.getLong(frame, offset + 4));
+    Envelope.Content content =
+        Envelope.Content.read(
+            frame,
+            offset + Envelope.REPLY_BYTES,
+            length - Envelope.REPLY_BYTES,
+            options.maxMessageBytes());
+    if (call == null || !call.beginReply() || !content.fits()) {
+      arrivals.discard(peer, content);
+      if (call != null && !content.fits()) {
+        call.giveUp("its reply is longer than maxMessageBytes", null);
+      }
+      return; // given up before, or forged
+    }
+    if (status < 0) {
+      call.refused(
+          new String(
+              frame, content.offset(), Math.max(0, content.length()), StandardCharsets.UTF_8));
+      return;
+    }
+    call.arriving(arrivals.receive(peer, content, false, call.taker(status, content)));
+  }
+
+  private void control(Peer peer, byte[] frame, int offset, int length) {
+    hold(peer, length);
+    int kind = frame[offset + 1] & 0xff;
+    byte[] content = new byte[length - Envelope.HEAD_BYTES];
+    System.arraycopy(frame, offset + Envelope.HEAD_BYTES, content, 0, content.length);
+    AgentId from = peer.id();
+    refuseUnless(handlers.control(from, kind, content));
+    links.release(peer, from, length);
+  }
+
+  private void cancel(Peer peer, byte[] frame, int offset, int length) {
+    Envelope.require(length == Envelope.REPLY_BYTES, "a malformed cancellation");
+    IncomingRequest request = peer.requests.get(LittleEndian.getLong(frame, offset + 4));
+    if (request != null) {
+      request.refuse("the caller gave it up");
+    }
+  }
+
+  private void pull(Peer peer, byte[] frame, int offset, int length) {
+    Envelope.require(length == Envelope.PULL_BYTES, "a malformed pull");
+    if (LittleEndian.getInt(frame, offset + 36) != peer.connection) {
+      return; // of an earlier connection: the peer asks again
+    }
+    refuseUnless(
+        supplies.pull(
+            peer.id(),
+            LittleEndian.getLong(frame, offset + 4),
+            LittleEndian.getLong(frame, offset + 12),
+            LittleEndian.getLong(frame, offset + 20),
+            LittleEndian.getLong(frame, offset + 28)));
+  }
+
+  // The lives of peers.
+
+  void connected(Peer peer) {
+    arrivals.connected(peer);
+    announceStart(peer);
+    handlers.joined(peer.id());
+    wake();
+  }
+
+  void lost(Peer peer, AgentId life, JGlooException cause) {
+    arrivals.end(peer);
+    supplies.end(life);
+    for (IncomingRequest request : List.copyOf(peer.requests.values())) {
+      request.refuse("the caller is lost");
+    }
+    peer.requests.clear();
+    peer.parked.clear();
+    reported();
+    for (PendingCall call : List.copyOf(peer.calls.values())) {
+      call.giveUp("the agent is lost", cause);
+    }
+    handlers.lost(life, cause);
   }
 
   // Events.
@@ -412,11 +631,6 @@ final class MessengerState {
       supplies.end(null);
       wake = true;
     }
-  }
-
-  /** Its state as text. */
-  String dump() {
-    return Dump.of(self, peers, clock.nanoTime());
   }
 
   /** Counts of tables and traffic, by name. */

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.message.AgentRecords.AgentRecord;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerDepartedException;
@@ -15,22 +16,7 @@ import java.util.function.UnaryOperator;
  *
  * <p><i>Threads</i>: the one that runs the agent's events, but for {@link #nextTimer}.
  */
-final class PeerSessions implements MeshIo.Receiver {
-
-  /** What hears of messages and of the lives of peers. */
-  interface Listener {
-    /** A message of the peer's present life; see {@link Session.Inbox}. */
-    void received(Peer peer, byte[] frame, int offset, int length);
-
-    /** The peer may have acknowledged messages. */
-    void acknowledged(Peer peer);
-
-    void connected(Peer peer);
-
-    void lost(Peer peer, AgentId life, JGlooException cause);
-
-    void tick(long now);
-  }
+final class PeerSessions {
 
   /** Takes frames to be sent; each is followed by a {@link #sent}. */
   @FunctionalInterface
@@ -47,7 +33,7 @@ final class PeerSessions implements MeshIo.Receiver {
   private final int frameBytes;
   private final Clock clock;
   private final Events events;
-  private final Listener listener;
+  private final MessengerState listener;
   private final List<Peer> marked = new ArrayList<>();
   private final byte[] scratch;
 
@@ -71,7 +57,7 @@ final class PeerSessions implements MeshIo.Receiver {
       int frameBytes,
       Clock clock,
       Events events,
-      Listener listener) {
+      MessengerState listener) {
     this.self = self;
     this.peers = peers;
     this.frameBytes = frameBytes;
@@ -168,8 +154,8 @@ final class PeerSessions implements MeshIo.Receiver {
     }
   }
 
-  @Override
-  public void sent(int rank) {
+  /** A frame has been sent. */
+  void sent(int rank) {
     Peer peer = peers.get(rank);
     peer.framesUnderWay--;
     mark(peer);
@@ -273,8 +259,7 @@ final class PeerSessions implements MeshIo.Receiver {
 
   // Receiving.
 
-  @Override
-  public void received(int rank, byte[] frame, int length) {
+  void received(int rank, byte[] frame, int length) {
     framesReceived++;
     Peer peer = peers.get(rank);
     long now = clock.nanoTime();
@@ -329,9 +314,5 @@ final class PeerSessions implements MeshIo.Receiver {
   /** Frames of lives that are not the present ones. */
   long foreignFrames() {
     return foreignFrames;
-  }
-
-  int frameBytes() {
-    return frameBytes;
   }
 }

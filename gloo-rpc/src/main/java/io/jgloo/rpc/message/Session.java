@@ -391,14 +391,6 @@ final class Session {
     return connection;
   }
 
-  /** What waits and what is under way, for people. */
-  String describe() {
-    int all = waiting.stream().mapToInt(ArrayDeque::size).sum();
-    return all
-        + (" messages wait, " + unacknowledged.size() + " are not acknowledged, ")
-        + ((creditUsed - creditReturned) + " of " + window + " bytes of credit are used");
-  }
-
   /** Messages received that had been received before. */
   long duplicates() {
     return duplicates;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.message.AgentRecords.AgentRecord;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;

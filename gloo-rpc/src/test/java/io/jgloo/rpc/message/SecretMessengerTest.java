@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.message.AgentRecords.AgentRecord;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;

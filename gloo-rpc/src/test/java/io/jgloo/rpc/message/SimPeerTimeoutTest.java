@@ -143,7 +143,7 @@ final class SimPeerTimeoutTest {
       long cutAt = messenger.clock().nanoTime();
       world.faults().cut(0, 1);
       world.faults().reset(0, 1);
-      drive(() -> core.dump().contains("not connected"));
+      drive(() -> !core.peers.get(1).isConnected);
       Outcome waiting = request();
       drive(() -> loss != null);
       long after = (lostAt - cutAt) / MILLI;
