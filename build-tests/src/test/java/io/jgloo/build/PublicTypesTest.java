@@ -82,11 +82,9 @@ final class PublicTypesTest {
               "io.jgloo.ps",
               "KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp",
               "io.jgloo.ps.node",
-              "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
-                  + " Role Topology",
+              "BarrierTimeoutException NodeCountException NodeId NodeLostException Role Topology",
               "io.jgloo.ps.kv",
-              "KvCall KvPairs KvResult ServerErrorException Slicer StateLostException TensorSlicer"
-                  + " ValueEncoding ValueType",
+              "KvCall KvPairs ServerErrorException Slicer StateLostException ValueEncoding ValueType",
               "io.jgloo.ps.handle",
               "Handles Initializer Optimizer RequestHandle RequestMeta Responder StatefulHandle",
               "io.jgloo.ps.store",

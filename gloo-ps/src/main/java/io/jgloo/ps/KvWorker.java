@@ -1,14 +1,13 @@
 package io.jgloo.ps;
 
 import io.jgloo.ps.client.Arguments;
-import io.jgloo.ps.client.Call;
 import io.jgloo.ps.client.Calls;
+import io.jgloo.ps.client.Calls.Call;
 import io.jgloo.ps.client.Cutter;
 import io.jgloo.ps.client.Operand;
 import io.jgloo.ps.client.ServerLink;
 import io.jgloo.ps.client.Sink;
 import io.jgloo.ps.kv.KvCall;
-import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueEncoding;
 import io.jgloo.ps.kv.ValueType;
@@ -244,17 +243,18 @@ public final class KvWorker<A> {
   }
 
   /** Pulls values, any number for each key; the future is as that of {@link #pushAsync}. */
-  public CompletableFuture<KvResult<A>> pullAsync(long[] keys, KvCall options) {
+  public CompletableFuture<KvCall.Result<A>> pullAsync(long[] keys, KvCall options) {
     return pulled(KvProtocol.PULL, arguments.keys(keys, options), options);
   }
 
   /** Pushes values and pulls the new ones; the future is as that of {@link #pushAsync}. */
-  public CompletableFuture<KvResult<A>> pushPullAsync(long[] keys, A values, KvCall options) {
+  public CompletableFuture<KvCall.Result<A>> pushPullAsync(long[] keys, A values, KvCall options) {
     return pulled(
         KvProtocol.PUSH | KvProtocol.PULL, arguments.arrays(keys, values, options), options);
   }
 
-  private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {
+  private CompletableFuture<KvCall.Result<A>> pulled(
+      int flags, Operand<A> operand, KvCall options) {
     Sink.ToResult<A> sink = new Sink.ToResult<>(type, operand.size());
     return call(flags, operand, sink, options).future(sink::result);
   }

@@ -5,7 +5,6 @@ import io.jgloo.ps.membership.Barriers;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
-import io.jgloo.ps.node.NodeListener;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.ps.server.Replication;
@@ -48,12 +47,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PsNode implements AutoCloseable {
 
+  /**
+   * Receives notices of nodes that come and go.
+   *
+   * <p><i>Threads</i>: one call at a time for each node; calls must be short and must not block.
+   */
+  public interface Listener {
+
+    /**
+     * A node can be reached from now on.
+     *
+     * @param incarnation of its process; a replacement has a larger one
+     */
+    default void up(NodeId node, long incarnation) {}
+
+    /** A node has left, was killed, or could not be reached for too long. */
+    default void down(NodeId node, long incarnation, JGlooException cause) {}
+  }
+
   private static final Logger LOG = System.getLogger(PsNode.class.getName());
   private static final Duration ASK = Duration.ofSeconds(2);
 
   private final PsOptions options;
   private final Topology topology;
-  private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<Integer, KvServer<?>> servers = new ConcurrentHashMap<>();
   private final Map<Integer, SimpleApp> simpleApps = new ConcurrentHashMap<>();
   private final Map<Integer, ServerLink.Window> windows = new ConcurrentHashMap<>();
@@ -82,7 +99,7 @@ public final class PsNode implements AutoCloseable {
   // Before the start.
 
   /** Adds a listener. */
-  public void listen(NodeListener listener) {
+  public void listen(Listener listener) {
     listeners.add(listener);
   }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.kv.KvCall;
-import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueEncoding;
 import io.jgloo.ps.kv.ValueType;
@@ -137,7 +136,7 @@ final class EncodingTest {
           worker.waitFor(worker.pushPull(keys, values, out));
           Arrays.fill(values, 254);
           assertArrayEquals(values, out, 1);
-          KvResult<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
+          KvCall.Result<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
           assertArrayEquals(values, result.values(), 1);
         }
       }

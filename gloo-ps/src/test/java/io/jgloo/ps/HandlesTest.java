@@ -10,7 +10,6 @@ import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.kv.KvCall;
-import io.jgloo.ps.kv.TensorSlicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.server.StateReader;
@@ -22,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,45 +84,6 @@ final class HandlesTest {
       alone.get(20, TimeUnit.SECONDS);
       first.waitFor(first.pull(KEYS, out));
       assertArrayEquals(new float[] {6f * rounds, 30f * rounds - 9, 300f * rounds - 99}, out);
-    }
-  }
-
-  /** As the call of BytePS: each worker gets the sum of what all have pushed in the round. */
-  @Test
-  void tensorThatIsPushedAndPulled_isTheSumOfTheRound() throws Exception {
-    TensorSlicer slicer = new TensorSlicer(7);
-    TensorSlicer.Parts parts = slicer.parts(3, 0, 20);
-    KvCall lens = KvCall.DEFAULTS.withLens(parts.lens());
-    ServerOptions options = ServerOptions.DEFAULTS.withSlicer(slicer);
-    try (Cluster cluster =
-        Cluster.start(
-            2,
-            2,
-            node -> {
-              if (node.role() == Role.SERVER) {
-                KvServer.open(
-                    node,
-                    APP,
-                    ValueType.FLOATS,
-                    options,
-                    shard ->
-                        Handles.synchronous(
-                            ValueType.FLOATS, Handles.assign(ValueType.FLOATS, 0), 2));
-              }
-            })) {
-      cluster.atWorkers(
-          node -> {
-            KvWorker<float[]> worker = KvWorker.open(node, APP, 0, ValueType.FLOATS, slicer);
-            float[] values = new float[20];
-            float[] sums = new float[20];
-            float[] expected = new float[20];
-            for (int round = 1; round <= 3; round++) {
-              Arrays.fill(values, round * (node.id().rank() + 1));
-              Arrays.fill(expected, 3 * round);
-              worker.waitFor(worker.pushPull(parts.keys(), values, sums, lens));
-              assertArrayEquals(expected, sums);
-            }
-          });
     }
   }
 

@@ -8,14 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.kv.KvCall;
-import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.rendezvous.LogRecords;
-import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.memory.Memory;
@@ -27,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +34,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pushes and pulls: types, slices, lengths, order, errors, bounds. */
@@ -108,42 +104,6 @@ final class KvTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"auto, true", "off, false"})
-  void bytesOfCalls_goThroughSharedMemory_unlessItIsOff(String memory, boolean isShared)
-      throws Exception {
-    long[] keys = Acceptance.keys(200_000, 0);
-    float[] values = new float[keys.length];
-    long payload = keys.length * (long) (Long.BYTES + Float.BYTES);
-    try (Cluster cluster =
-        Cluster.start(
-            1,
-            1,
-            options -> {
-              MessengerOptions messages = options.messenger();
-              return options.withMessenger(
-                  messages.toBuilder()
-                      .device("tcp", messages.deviceOptions().with("memory", memory))
-                      .build());
-            },
-            node -> Acceptance.serve(node, node.role(), 1))) {
-      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), Acceptance.APP, ValueType.FLOATS);
-      worker.waitFor(worker.pushPull(keys, values, values));
-      Map<String, Long> sent = cluster.worker(0).messenger().counts();
-      Map<String, Long> received = cluster.server(0).messenger().counts();
-      long out = sent.get("bytesOut");
-      long in = received.get("bytesIn");
-      assertTrue(out >= payload && in >= payload, out + " out, " + in + " in");
-      if (isShared) {
-        assertEquals(out, sent.get("bytesOutShared"));
-        assertEquals(in, received.get("bytesInShared"));
-      } else {
-        assertEquals(0, sent.get("bytesOutShared") + sent.get("bytesInShared"));
-        assertEquals(0, received.get("bytesOutShared") + received.get("bytesInShared"));
-      }
-    }
-  }
-
   @Test
   void malformedCalls_areRefused_andAnEmptyOneEndsAtOnce() throws Exception {
     try (Cluster cluster =
@@ -210,7 +170,7 @@ final class KvTest {
         float[] values = new float[IntStream.of(lens).sum()];
         IntStream.range(0, values.length).forEach(i -> values[i] = i);
         worker.push(keys, values, KvCall.DEFAULTS.withLens(lens));
-        KvResult<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
+        KvCall.Result<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
         assertArrayEquals(lens, result.lens());
         assertArrayEquals(values, result.values());
         float[] out = new float[values.length];

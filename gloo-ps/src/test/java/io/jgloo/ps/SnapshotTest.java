@@ -69,17 +69,16 @@ final class SnapshotTest {
   }
 
   /** The values of a snapshot, one for each key. */
-  private static Map<Long, Number> read(Path file) throws IOException {
-    Map<Long, Number> values = new HashMap<>();
+  private static Map<Long, Float> read(Path file) throws IOException {
+    Map<Long, Float> values = new HashMap<>();
     try (DataInputStream in = StateReader.openFile(file)) {
       StateReader.Header header = StateReader.Header.read(in, "snapshot");
-      boolean isFloat = header.type() == ValueType.FLOATS.code();
+      assertEquals(ValueType.FLOATS.code(), header.type());
       StateReader.read(
           in,
           (key, bytes) -> {
-            ByteBuffer value = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            Number number = isFloat ? (Number) value.getFloat() : (Number) value.getDouble();
-            assertNull(values.put(key, number), "a key is there once");
+            float value = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getFloat();
+            assertNull(values.put(key, value), "a key is there once");
           },
           (kind, shard, content) -> {});
     }
@@ -114,7 +113,7 @@ final class SnapshotTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2, 3, RANGE", "2, 1, RANGE", "1, 3, RANGE", "2, 2, HASH", "3, 2, HASH"})
+  @CsvSource({"2, 3, RANGE", "2, 1, RANGE", "3, 2, HASH"})
   void jobOfAnotherShape_findsAllValues(int before, int after, String name) throws Exception {
     long[] keys = Acceptance.keys(KEYS, 0);
     float[] values = new float[KEYS];
@@ -180,39 +179,6 @@ final class SnapshotTest {
       Files.move(folder.resolve("of-" + rank), file(rank));
     }
     assertRefused("slicer HASH", 3, ValueType.FLOATS, sums);
-  }
-
-  @Test
-  void file_saysWhoseValuesItHas() throws Exception {
-    List<KvServer<double[]>> both = new ArrayList<>();
-    for (int run = 1; run <= 2; run++) { // the second one reads the files of the first
-      both.clear();
-      try (Cluster cluster =
-          Cluster.start(
-              2,
-              1,
-              node -> {
-                if (node.role() == Role.SERVER) {
-                  ServerOptions options = ServerOptions.DEFAULTS.withSnapshot(this::file);
-                  both.add(
-                      KvServer.open(
-                          node,
-                          APP,
-                          ValueType.DOUBLES,
-                          options,
-                          s -> Handles.sum(ValueType.DOUBLES, 1)));
-                }
-              })) {
-        KvWorker<double[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.DOUBLES);
-        double[] out = new double[2];
-        worker.waitFor(worker.pushPull(new long[] {1, -1}, new double[] {1, 2}, out));
-        assertArrayEquals(new double[] {run, 2 * run}, out);
-        for (int rank = 0; rank < 2; rank++) {
-          both.get(rank).snapshot(file(rank));
-        }
-      }
-    }
-    assertEquals(Map.of(-1L, 4.0), read(file(1)));
   }
 
   private <A> void assertRefused(
@@ -397,9 +363,9 @@ final class SnapshotTest {
           first.readAtPull.get() < keys.length / 2,
           first.readAtPull + " keys of " + keys.length + " were read before a pull was executed");
     }
-    Map<Long, Number> written = read(file(0));
+    Map<Long, Float> written = read(file(0));
     assertEquals(keys.length, written.size());
-    assertEquals(Set.<Number>of(1f), new HashSet<>(written.values()));
+    assertEquals(Set.of(1f), new HashSet<>(written.values()));
   }
 
   @Test

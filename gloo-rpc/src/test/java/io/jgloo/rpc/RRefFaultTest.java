@@ -55,7 +55,7 @@ final class RRefFaultTest {
               }),
           Codecs.LONG);
 
-  private Group group;
+  private Agents group;
 
   private void awaitGo() {
     try {
@@ -87,13 +87,13 @@ final class RRefFaultTest {
             });
   }
 
-  private Group start(int size) throws Exception {
-    group = new Group(size, this::functions);
+  private Agents start(int size) throws Exception {
+    group = new Agents(size, this::functions);
     return group;
   }
 
   /** All four scenarios, in one group of three. */
-  private static void shareWithAll(Group three) {
+  private static void shareWithAll(Agents three) {
     RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 21L);
     assertEquals(42, three.agent(0).rpcSync(three.id(1), READ, ref));
     assertEquals(42, three.agent(0).rpcSync(three.id(2), READ, ref));
@@ -106,7 +106,7 @@ final class RRefFaultTest {
 
   @Test
   void rr07_lostFrames_deliverEachControlMessageOnce() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       for (int from = 0; from < 3; from++) {
         for (int to = 0; to < 3; to++) {
           if (from != to) {
@@ -125,7 +125,7 @@ final class RRefFaultTest {
   @Test
   void rr08_deleteThatCannotArrive_isALeak_andShutdownEnds() throws Exception {
     for (int ends = 0; ends < 2; ends++) {
-      try (Group two = start(2)) {
+      try (Agents two = start(2)) {
         RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L);
         assertEquals(2, ref.toHere());
         new Cut(two.agent(0).messenger(), 1);
@@ -146,9 +146,9 @@ final class RRefFaultTest {
   void deletesWhileTheQueueIsFull_freeTheValues() throws Exception {
     MessengerOptions.Builder messenger = Agents.options().build().messenger().toBuilder();
     messenger.frameBytes(4096).windowBytes(10_000).payloadBytes(1 << 20).maxMessageBytes(1 << 20);
-    RpcOptions.Builder options = Group.options().messenger(messenger.queueBytes(20_000).build());
-    group = new Group(2, this::functions, options);
-    try (Group two = group) {
+    RpcOptions.Builder options = Agents.options().messenger(messenger.queueBytes(20_000).build());
+    group = new Agents(rank -> options.functions(functions(rank)).build(), 2);
+    try (Agents two = group) {
       List<RRef<Long>> refs = new ArrayList<>();
       for (long i = 0; i < 100; i++) {
         refs.add(two.refs(0).remote(two.id(1), TWICE, i));
@@ -170,7 +170,7 @@ final class RRefFaultTest {
 
   @Test
   void rr08_forkRequestThatCannotArrive_endsTheCallAtItsDeadline() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 1L);
       assertEquals(2, ref.toHere());
       Cut cut = new Cut(three.agent(2).messenger(), 1);
@@ -187,7 +187,7 @@ final class RRefFaultTest {
 
   @Test
   void rr10_creationRefused_failsFetchesAndForks() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> ref = three.refs(0).remote(three.id(1), ABSENT, 1L);
       RRefException fetch = assertThrows(RRefException.class, ref::toHere);
       assertEquals(RRefException.Reason.CREATION_FAILED, fetch.reason());
@@ -203,11 +203,11 @@ final class RRefFaultTest {
 
   @Test
   void rr11_creationThatTimesOut_leavesNothing() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       RRef<Long> ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofMillis(50));
       var confirmed = ref.confirmed();
       assertThrows(ExecutionException.class, () -> confirmed.get(30, TimeUnit.SECONDS));
-      Group.await("the owner knows", () -> two.agent(1).counts().get("requests") == 0);
+      Agents.await("the owner knows", () -> two.agent(1).counts().get("requests") == 0);
       RRefException late = assertThrows(RRefException.class, ref::toHere);
       assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
       go.countDown();
@@ -219,11 +219,11 @@ final class RRefFaultTest {
 
   @Test
   void rr11_creationThatTimesOutButRuns_isFreedByTheLateDelete() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       go.countDown();
       Cut answers = new Cut(two.agent(1).messenger(), 0);
       RRef<Long> ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofSeconds(2));
-      Group.await("the function runs", () -> two.count(1, "owners") == 1);
+      Agents.await("the function runs", () -> two.count(1, "owners") == 1);
       RRefException late = assertThrows(RRefException.class, ref::toHere);
       assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
       assertThrows(RRefException.class, () -> two.agent(0).rpcSync(two.id(1), READ, ref));
@@ -231,8 +231,8 @@ final class RRefFaultTest {
       assertEquals(1, two.count(1, "owners"), "the owner cannot know");
       ref.close();
       two.awaitQuiet();
-      Group.await("the value is dropped", () -> two.count(1, "dropped") == 1);
-      assertEquals(List.of(true, true), two.shutdown(Group.PATIENCE));
+      Agents.await("the value is dropped", () -> two.count(1, "dropped") == 1);
+      assertEquals(List.of(true, true), two.shutdown(Agents.PATIENCE));
       assertEquals(List.of(), two.refs(0).leaks());
       assertEquals(List.of(), two.refs(1).leaks());
     }
@@ -241,7 +241,7 @@ final class RRefFaultTest {
   @Test
   void callThatIsRefused_takesItsForksBack() throws Exception {
     RpcFunction<RRef<Long>, Long> absent = new RpcFunction<>("absent", REF, Codecs.LONG);
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 1L);
       for (int to = 1; to < 3; to++) {
         AgentId callee = three.id(to);
@@ -258,13 +258,13 @@ final class RRefFaultTest {
 
   @Test
   void resultThatTheCallerDoesNotTake_isTakenBack() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       var call = two.agent(0).rpcAsync(two.id(1), MAKE, 3L, Duration.ofSeconds(3));
       begun.await();
       call.cancel(true);
       go.countDown();
       made.await();
-      Group.await(
+      Agents.await(
           "the owner takes the fork back",
           () -> {
             System.gc();
@@ -279,7 +279,7 @@ final class RRefFaultTest {
   @Timeout(120)
   void rr21_cutNetwork_freesNothingEarly_andEndsWithoutALeak() throws Exception {
     Duration length = Duration.ofSeconds(FULL ? 30 : 1);
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> kept = three.refs(0).remote(three.id(1), TWICE, 1L);
       RRef<Long> closed = three.refs(0).remote(three.id(1), TWICE, 2L);
       assertEquals(2, kept.toHere());
@@ -290,32 +290,19 @@ final class RRefFaultTest {
       assertThrows(OperationTimeoutException.class, () -> kept.toHere(length));
       assertEquals(2, three.agent(0).rpcSync(three.id(2), READ, kept), "by way of agent 2");
       CompletableFuture<Long> read = CompletableFuture.supplyAsync(kept::toHere);
-      Group.await("the fetch waits", () -> three.count(0, "fetches") == 1);
+      Agents.await("the fetch waits", () -> three.count(0, "fetches") == 1);
       assertEquals(2, three.count(1, "owners"), "nothing is freed");
       assertFalse(read.isDone());
       out.heal();
       back.heal();
       assertEquals(2, read.get(30, TimeUnit.SECONDS));
-      Group.await("the delete arrives", () -> three.count(1, "owners") == 1);
+      Agents.await("the delete arrives", () -> three.count(1, "owners") == 1);
       assertEquals(2, kept.toHere());
       kept.close();
       three.awaitQuiet();
       for (int rank = 0; rank < 3; rank++) {
         assertEquals(List.of(), three.refs(rank).leaks());
       }
-    }
-  }
-
-  @Test
-  void rr23_oneWorker_doesNotBlockNestedCalls() throws Exception {
-    group = new Group(rank -> Group.options().functions(functions(rank)).workers(1).build(), 2);
-    try (Group two = group) {
-      RRef<Long> own = two.refs(0).remote(two.id(0), TWICE, 1L);
-      RRef<Long> there = two.refs(0).remote(two.id(1), READ, own);
-      RRef<Long> back = two.refs(0).remote(two.id(0), READ, there);
-      assertEquals(2, back.toHere());
-      List.of(own, there, back).forEach(RRef::close);
-      two.awaitQuiet();
     }
   }
 }

@@ -31,7 +31,7 @@ final class RRefHostileTest {
       new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
 
   private final AtomicInteger runs = new AtomicInteger();
-  private Group group;
+  private Agents group;
   private RRef<Long> honest;
 
   private RpcRegistry functions() {
@@ -47,7 +47,7 @@ final class RRefHostileTest {
   /** Agent 0 has a value at agent 1; agent 2 is hostile. */
   @BeforeEach
   void start() throws Exception {
-    group = new Group(3, rank -> functions());
+    group = new Agents(3, rank -> functions());
     honest = group.refs(0).remote(group.id(1), TWICE, 2L);
     assertEquals(4, honest.toHere());
   }
@@ -60,7 +60,7 @@ final class RRefHostileTest {
 
   private CompletableFuture<Integer> request(int service, MessageWriter out) {
     CompletableFuture<Integer> outcome = new CompletableFuture<>();
-    long deadline = group.agent(2).messenger().clock().nanoTime() + Group.PATIENCE.toNanos();
+    long deadline = group.agent(2).messenger().clock().nanoTime() + Agents.PATIENCE.toNanos();
     group
         .agent(2)
         .messenger()
@@ -160,7 +160,7 @@ final class RRefHostileTest {
                 group
                     .refs(0)
                     .fetches
-                    .read(fork, Codecs.DOUBLE, group.agent(0).deadline(Group.PATIENCE)));
+                    .read(fork, Codecs.DOUBLE, group.agent(0).deadline(Agents.PATIENCE)));
     assertTrue(refused.getMessage().contains("of type i64, not f64"), refused::getMessage);
     assertUnchanged();
   }
@@ -179,13 +179,13 @@ final class RRefHostileTest {
     for (Message message : forged) {
       long before = group.count(1, "rejected");
       send(ControlCodec.encode(message));
-      Group.await(message + " is rejected", () -> group.count(1, "rejected") > before);
+      Agents.await(message + " is rejected", () -> group.count(1, "rejected") > before);
       assertUnchanged();
     }
     for (byte[] garbage : List.of(new byte[0], new byte[] {99}, new byte[] {2, 1, 1})) {
       long before = group.count(1, "rejected");
       send(garbage);
-      Group.await("garbage is rejected", () -> group.count(1, "rejected") > before);
+      Agents.await("garbage is rejected", () -> group.count(1, "rejected") > before);
       assertUnchanged();
     }
   }

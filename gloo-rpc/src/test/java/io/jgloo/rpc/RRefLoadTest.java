@@ -49,7 +49,7 @@ final class RRefLoadTest {
   @Test
   void rr24_manyShortReferences_leaveNothing() throws Exception {
     int references = Integer.getInteger("jgloo.rref.references", FULL ? 20_000 : 2000);
-    try (Group two = new Group(2, rank -> functions())) {
+    try (Agents two = new Agents(2, rank -> functions())) {
       long begin = System.nanoTime();
       List<CompletableFuture<Void>> ends = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
@@ -71,12 +71,12 @@ final class RRefLoadTest {
           references * 1_000_000_000L / nanos,
           (runtime.totalMemory() - runtime.freeMemory()) >> 20);
       long made = (long) IN_FLIGHT * (references / IN_FLIGHT);
-      Group.await("all values are dropped", () -> two.count(1, "dropped") == made);
+      Agents.await("all values are dropped", () -> two.count(1, "dropped") == made);
       assertTrue(two.count(1, "tombstoneNodes") <= 16, () -> two.refs(1).counts().toString());
     }
   }
 
-  private static void makeAndClose(Group two, int rounds) {
+  private static void makeAndClose(Agents two, int rounds) {
     List<RRef<Long>> refs = new ArrayList<>();
     for (int i = 0; i < rounds; i++) {
       for (long k = 0; k < EACH; k++) {
@@ -94,7 +94,7 @@ final class RRefLoadTest {
   void rr26_largeValue_isSentFromTheOwnersMemoryAndFreed() throws Exception {
     long bytes = Long.getLong("jgloo.rref.bytes", 64L << 20);
     long before = Memory.allocatedBytes();
-    try (Group two = new Group(2, rank -> functions())) {
+    try (Agents two = new Agents(2, rank -> functions())) {
       RRef<Block> ref = two.refs(0).remote(two.id(1), FILL, bytes);
       ref.confirmed().get(30, TimeUnit.SECONDS);
       for (int i = 0; i < 2; i++) {
@@ -110,7 +110,7 @@ final class RRefLoadTest {
       }
       ref.close();
       two.awaitQuiet();
-      assertEquals(List.of(true, true), two.shutdown(Group.PATIENCE));
+      assertEquals(List.of(true, true), two.shutdown(Agents.PATIENCE));
     }
     assertEquals(before, Memory.allocatedBytes(), "off-heap memory");
   }

@@ -55,7 +55,7 @@ final class RRefSoakTest {
       Long.getLong("jgloo.rref.soak", Boolean.getBoolean("jgloo.test.full") ? 60 : 3);
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
-  private final TcpStore store = Stores.serve("127.0.0.1", 0, Group.PATIENCE);
+  private final TcpStore store = Stores.serve("127.0.0.1", 0, Agents.PATIENCE);
   private final ChildJvm[] children = new ChildJvm[SIZE];
   private final Set<AgentId> killed = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
@@ -84,7 +84,7 @@ final class RRefSoakTest {
   }
 
   private void startChild(int rank) throws IOException {
-    children[rank] = RRefProcess.start(rank, SIZE, store.port());
+    children[rank] = RpcProcess.start(rank, SIZE, store.port());
   }
 
   private Void run(long number) {
@@ -111,8 +111,8 @@ final class RRefSoakTest {
       startChild(rank);
     }
     RpcRegistry functions =
-        RRefProcess.functions(new ArrayList<>()).register(RRefProcess.RUN, this::run);
-    agent = RpcAgent.start("a0", 0, SIZE, store, Group.options().functions(functions).build());
+        RpcProcess.references(new ArrayList<>()).register(RpcProcess.RUN, this::run);
+    agent = RpcAgent.start("a0", 0, SIZE, store, Agents.options().functions(functions).build());
     long seed = Long.getLong("jgloo.rref.seed", System.nanoTime());
     System.out.println("soak of " + SECONDS + " s, seed " + seed);
     List<Thread> threads = new ArrayList<>();
@@ -133,21 +133,21 @@ final class RRefSoakTest {
       AgentId peer = agent.messenger().agent(rank).orElseThrow();
       await(
           "tables of " + peer + " are empty",
-          () -> agent.rpcSync(peer, RRefProcess.DROP, null) == 0);
+          () -> agent.rpcSync(peer, RpcProcess.DROP, null) == 0);
     }
     await("no entry is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
     System.out.println(outcomes + ", bodies run: " + ran.cardinality());
     System.out.println(agent.rrefs().counts());
     for (int rank = 1; rank < SIZE; rank++) {
-      agent.rpcSync("a" + rank, RRefProcess.LEAVE, null);
+      agent.rpcSync("a" + rank, RpcProcess.LEAVE, null);
     }
-    assertTrue(agent.shutdown(Group.PATIENCE), "the shutdown");
+    assertTrue(agent.shutdown(Agents.PATIENCE), "the shutdown");
     for (int rank = 1; rank < SIZE; rank++) {
       assertEquals(0, children[rank].exitCode());
     }
   }
 
-  /** As {@link Group#await}, for processes that start on a busy machine. */
+  /** As {@link Agents#await}, for processes that start on a busy machine. */
   private static void await(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
     while (!condition.getAsBoolean()) {
@@ -209,7 +209,7 @@ final class RRefSoakTest {
   private void call(AgentId peer) {
     long number = numbers.getAndIncrement();
     try {
-      agent.rpcSync(peer, RRefProcess.FORWARD, number, LIMIT);
+      agent.rpcSync(peer, RpcProcess.FORWARD, number, LIMIT);
       count("call: result");
       synchronized (ran) {
         assertBroken(ran.get((int) number), "body " + number + " did not run, but has a result");
@@ -226,8 +226,8 @@ final class RRefSoakTest {
 
   /** A value at one agent, read by another and here. */
   private void create(AgentId owner, AgentId user, long value) {
-    try (RRef<Long> ref = agent.rrefs().remote(owner, RRefProcess.TWICE, value, LIMIT)) {
-      read(owner, 2 * value, () -> agent.rpcSync(user, RRefProcess.READ, ref, LIMIT));
+    try (RRef<Long> ref = agent.rrefs().remote(owner, RpcProcess.TWICE, value, LIMIT)) {
+      read(owner, 2 * value, () -> agent.rpcSync(user, RpcProcess.READ, ref, LIMIT));
       read(owner, 2 * value, () -> ref.toHere(LIMIT));
     }
   }
@@ -235,9 +235,9 @@ final class RRefSoakTest {
   /** A value of this agent, whose reference another keeps, until it is told to drop all. */
   private void keep(AgentId user, long value) {
     try (RRef<Long> own = agent.rrefs().of(value, Codecs.LONG)) {
-      read(agent.self(), value, () -> agent.rpcSync(user, RRefProcess.KEEP, own, LIMIT));
+      read(agent.self(), value, () -> agent.rpcSync(user, RpcProcess.KEEP, own, LIMIT));
       if (value % 64 == 0) {
-        agent.rpcSync(user, RRefProcess.DROP, null, LIMIT);
+        agent.rpcSync(user, RpcProcess.DROP, null, LIMIT);
       }
     } catch (NotExecutedException | OutcomeUnknownException e) {
       count("drop: failed");

@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,14 +25,14 @@ final class RRefSystemTest {
 
   private static final int SIZE = 3;
 
-  private final TcpStore store = Stores.serve("127.0.0.1", 0, Group.PATIENCE);
+  private final TcpStore store = Stores.serve("127.0.0.1", 0, Agents.PATIENCE);
   private final List<ChildJvm> children = new ArrayList<>();
   private RpcAgent agent;
 
   @BeforeEach
   void start() throws Exception {
     for (int rank = 1; rank < SIZE; rank++) {
-      children.add(RRefProcess.start(rank, SIZE, store.port()));
+      children.add(RpcProcess.start(rank, SIZE, store.port()));
     }
     agent =
         RpcAgent.start(
@@ -41,7 +40,7 @@ final class RRefSystemTest {
             0,
             SIZE,
             store,
-            Group.options().functions(RRefProcess.functions(new ArrayList<>())).build());
+            Agents.options().functions(RpcProcess.references(new ArrayList<>())).build());
   }
 
   @AfterEach
@@ -69,13 +68,13 @@ final class RRefSystemTest {
   @Test
   void rr20_killedOwner_failsFetchesAndHandlesClose() throws Exception {
     AgentId owner = agent.peer("a1");
-    RRef<Long> ready = agent.rrefs().remote(owner, RRefProcess.TWICE, 4L);
+    RRef<Long> ready = agent.rrefs().remote(owner, RpcProcess.TWICE, 4L);
     assertEquals(8, ready.toHere());
-    assertEquals(8, agent.rpcSync(agent.peer("a2"), RRefProcess.KEEP, ready));
-    RRef<Long> pending = agent.rrefs().remote(owner, RRefProcess.HANG, 4L);
+    assertEquals(8, agent.rpcSync(agent.peer("a2"), RpcProcess.KEEP, ready));
+    RRef<Long> pending = agent.rrefs().remote(owner, RpcProcess.HANG, 4L);
     pending.confirmed().get(30, TimeUnit.SECONDS);
     CompletableFuture<Long> fetch = CompletableFuture.supplyAsync(pending::toHere);
-    Group.await("the fetch is sent", () -> agent.rrefs().counts().get("fetches") == 1);
+    Agents.await("the fetch is sent", () -> agent.rrefs().counts().get("fetches") == 1);
     long begin = System.nanoTime();
     kill(1);
     ExecutionException ended =
@@ -86,55 +85,30 @@ final class RRefSystemTest {
           throw ended.getCause();
         });
     assertOwnerLost(ready::toHere);
-    assertOwnerLost(() -> agent.rpcSync(agent.peer("a2"), RRefProcess.KEEP, ready));
+    assertOwnerLost(() -> agent.rpcSync(agent.peer("a2"), RpcProcess.KEEP, ready));
     ready.close();
     pending.close();
-    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
+    Agents.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
   }
 
   @Test
   void rr19_killedUser_losesItsForks() throws Exception {
     RRef<Long> own = agent.rrefs().of(7L, Codecs.LONG);
     AgentId user = agent.peer("a1");
-    assertEquals(7, agent.rpcSync(user, RRefProcess.KEEP, own));
-    assertEquals(7, agent.rpcSync(agent.peer("a2"), RRefProcess.KEEP, own));
+    assertEquals(7, agent.rpcSync(user, RpcProcess.KEEP, own));
+    assertEquals(7, agent.rpcSync(agent.peer("a2"), RpcProcess.KEEP, own));
     own.close();
-    CompletableFuture<Long> call = agent.rpcAsync(user, RRefProcess.HANG, 1L);
+    CompletableFuture<Long> call = agent.rpcAsync(user, RpcProcess.HANG, 1L);
     assertEquals(2L, agent.rrefs().counts().get("forks"));
     long begin = System.nanoTime();
     kill(1);
     assertThrows(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS));
     report("RR19: a call to it fails", begin);
-    Group.await("its fork is gone", () -> agent.rrefs().counts().get("forks") == 1);
+    Agents.await("its fork is gone", () -> agent.rrefs().counts().get("forks") == 1);
     report("RR19: its forks are gone", begin);
     assertEquals(1L, agent.rrefs().counts().get("owners"), "the other user lives");
     kill(2);
-    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
-    Group.await("1 values are dropped", () -> agent.rrefs().counts().get("dropped") == 1);
-  }
-
-  @Tag("full")
-  @Test
-  void killedCaller_freesTheValuesItMade() throws Exception {
-    AgentId caller = agent.peer("a1");
-    assertEquals(90, agent.rpcSync(caller, RRefProcess.MAKE_AT_CALLER, 10L));
-    assertEquals(10L, agent.rrefs().counts().get("owners"));
-    long begin = System.nanoTime();
-    kill(1);
-    Group.await("its values are freed", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
-    report("killed caller: its values are freed", begin);
-    Group.await("10 values are dropped", () -> agent.rrefs().counts().get("dropped") == 10);
-  }
-
-  @Tag("full")
-  @Test
-  void killedChild_leavesTheParentUsable() throws Exception {
-    AgentId first = agent.peer("a1");
-    RRef<Long> remote = agent.rrefs().remote(first, RRefProcess.TWICE, 3L);
-    assertEquals(6, agent.rpcSync(agent.peer("a2"), RRefProcess.KEEP, remote));
-    kill(2);
-    assertEquals(6, remote.toHere(), "the other user does not matter");
-    remote.close();
-    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
+    Agents.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
+    Agents.await("1 values are dropped", () -> agent.rrefs().counts().get("dropped") == 1);
   }
 }

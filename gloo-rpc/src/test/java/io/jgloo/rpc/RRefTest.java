@@ -48,7 +48,7 @@ final class RRefTest {
   private final CountDownLatch go = new CountDownLatch(1);
   private final CountDownLatch begun = new CountDownLatch(1);
   private final AtomicInteger runs = new AtomicInteger();
-  private Group group;
+  private Agents group;
 
   private RpcRegistry functions(int rank) {
     return registerCalls(rank, new RpcRegistry())
@@ -118,14 +118,14 @@ final class RRefTest {
             });
   }
 
-  private Group start(int size) throws Exception {
-    group = new Group(size, this::functions);
+  private Agents start(int size) throws Exception {
+    group = new Agents(size, this::functions);
     return group;
   }
 
   @Test
   void rr01_userReadsTheValueAndClosesIt() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 21L);
       assertEquals(42, ref.toHere());
       ref.confirmed().get(30, TimeUnit.SECONDS);
@@ -139,13 +139,13 @@ final class RRefTest {
       assertEquals(5, three.agent(1).rpcSync(three.id(2), READ, own), "S3: a user reads it");
       own.close();
       three.awaitQuiet();
-      assertEquals(List.of(true, true, true), three.shutdown(Group.PATIENCE));
+      assertEquals(List.of(true, true, true), three.shutdown(Agents.PATIENCE));
     }
   }
 
   @Test
   void rr12_toHereAfterADeadline_getsTheValue() throws Exception {
-    try (Group two = start(2);
+    try (Agents two = start(2);
         RRef<Long> ref = two.refs(0).remote(two.id(1), LATE, 7L)) {
       assertThrows(OperationTimeoutException.class, () -> ref.toHere(Duration.ofMillis(10)));
       go.countDown();
@@ -155,7 +155,7 @@ final class RRefTest {
 
   @Test
   void rr13_functionThatThrows_isSeenByEachHolder() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> ref = three.refs(0).remote(three.id(1), FAIL, "no");
       RemoteCallException here = assertThrows(RemoteCallException.class, ref::toHere);
       assertEquals("java.lang.UnsupportedOperationException", here.remoteType());
@@ -174,7 +174,7 @@ final class RRefTest {
 
   @Test
   void rr14_referencesToItself_work() throws Exception {
-    try (Group one = start(2)) {
+    try (Agents one = start(2)) {
       RRef<Long> ref = one.refs(0).remote(one.id(0), TWICE, 4L);
       assertTrue(ref.isOwner());
       assertEquals(8, ref.toHere());
@@ -192,7 +192,7 @@ final class RRefTest {
 
   @Test
   void rr15_nestedCallsPassTheReferenceOn() throws Exception {
-    try (Group four = start(4)) {
+    try (Agents four = start(4)) {
       RRef<Long> ref = four.refs(0).remote(four.id(3), TWICE, 1L);
       assertEquals(2, four.agent(0).rpcSync(four.id(1), PASS_TO_NEXT, ref));
       assertEquals(2, four.agent(0).rpcSync(four.id(2), PASS_TO_NEXT, ref), "to the owner");
@@ -206,7 +206,7 @@ final class RRefTest {
 
   @Test
   void rr16_collectionsAndResults_haveAForkForEachTime() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> made = three.agent(0).rpcSync(three.id(1), MAKE, 9L);
       assertFalse(made.isOwner());
       assertEquals(9, made.toHere());
@@ -219,7 +219,7 @@ final class RRefTest {
       made.close();
       both.forEach(RRef::close);
       owners.forEach(RRef::close);
-      Group.await(
+      Agents.await(
           "the collector finds the arguments of two bodies",
           () -> {
             System.gc();
@@ -233,7 +233,7 @@ final class RRefTest {
   void rr17_manyThreadsSendOneReference() throws Exception {
     int threads = 16;
     int each = 625;
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 1L);
       List<CompletableFuture<Long>> ends = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
@@ -260,15 +260,15 @@ final class RRefTest {
       assertEquals((long) threads * each, sum);
       ref.close();
       three.awaitQuiet();
-      Group.await("the value is dropped", () -> three.count(1, "dropped") == 1);
+      Agents.await("the value is dropped", () -> three.count(1, "dropped") == 1);
     }
   }
 
   @Test
   void rr18_handleThatIsNotClosed_isClosedByTheCollector() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       assertEquals(42, two.refs(0).remote(two.id(1), TWICE, 21L).toHere());
-      Group.await(
+      Agents.await(
           "the collector finds the handle",
           () -> {
             System.gc();
@@ -281,7 +281,7 @@ final class RRefTest {
 
   @Test
   void argumentsAreConfirmedBeforeTheBodyRuns() throws Exception {
-    try (Group three = start(3)) {
+    try (Agents three = start(3)) {
       for (int i = 0; i < 200; i++) {
         RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, (long) i);
         CompletableFuture<Long> read = three.agent(0).rpcAsync(three.id(2), READ, ref);
@@ -294,11 +294,11 @@ final class RRefTest {
 
   @Test
   void rr22_shutdownWithOpenHandles_reportsThemAndEnds() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       RRef<Long> open = two.refs(0).remote(two.id(1), TWICE, 1L);
       RRef<Long> own = two.refs(1).of(1L, Codecs.LONG);
       assertEquals(2, open.toHere());
-      assertEquals(List.of(true, true), two.shutdown(Group.PATIENCE));
+      assertEquals(List.of(true, true), two.shutdown(Agents.PATIENCE));
       assertEquals(1, two.refs(0).leaks().size(), () -> two.refs(0).leaks().toString());
       assertTrue(two.refs(0).leaks().get(0).contains(open.handle.fork.toString()));
       assertEquals(1, two.refs(1).leaks().size(), () -> two.refs(1).leaks().toString());
@@ -308,13 +308,13 @@ final class RRefTest {
 
   @Test
   void rr22_shutdownWhileACallHoldsAReference_letsItEnd() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       RRef<Long> ref = two.refs(0).of(7L, Codecs.LONG);
       CompletableFuture<Long> read = two.agent(0).rpcAsync(two.id(1), READ_LATER, ref);
       assertTrue(begun.await(30, TimeUnit.SECONDS));
       CompletableFuture<Boolean> end =
           CompletableFuture.supplyAsync(
-              () -> two.agent(1).shutdown(Group.PATIENCE),
+              () -> two.agent(1).shutdown(Agents.PATIENCE),
               task -> new Thread(task, "shutdown").start());
       long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
       while (two.refs(1).leaks().isEmpty() && System.nanoTime() - deadline < 0) {
@@ -324,7 +324,7 @@ final class RRefTest {
       go.countDown();
       assertEquals(7L, read.get(30, TimeUnit.SECONDS));
       ref.close();
-      assertTrue(two.agent(0).shutdown(Group.PATIENCE));
+      assertTrue(two.agent(0).shutdown(Agents.PATIENCE));
       assertTrue(end.get(30, TimeUnit.SECONDS));
       assertEquals(List.of(), two.refs(1).leaks());
     }
@@ -332,7 +332,7 @@ final class RRefTest {
 
   @Test
   void rr22_shutdownWithAFunctionThatDoesNotEnd_endsAtTheDeadline() throws Exception {
-    try (Group two = start(2)) {
+    try (Agents two = start(2)) {
       RRef<Long> open = two.refs(0).remote(two.id(1), LATE, 1L);
       open.confirmed().get(30, TimeUnit.SECONDS);
       List<Boolean> ends = two.shutdown(Duration.ofMillis(300));

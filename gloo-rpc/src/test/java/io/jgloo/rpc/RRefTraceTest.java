@@ -49,7 +49,7 @@ final class RRefTraceTest {
   void rr01_javadocShowsTheMessagesOfTheScenario(String scenario, @TempDir Path folder)
       throws Exception {
     Path file = folder.resolve("messages.jfr");
-    try (Group three = new Group(3, rank -> functions());
+    try (Agents three = new Agents(3, rank -> functions());
         Recording recording = new Recording()) {
       recording.enable("io.jgloo.rpc.RRefMessage");
       recording.start();
@@ -63,7 +63,7 @@ final class RRefTraceTest {
     assertEquals(sorted(drawn), sorted(drawing(scenario)), String.join("\n", drawn));
   }
 
-  private static void run(Group three, String scenario) throws Exception {
+  private static void run(Agents three, String scenario) throws Exception {
     if (scenario.equals("S3")) {
       try (RRef<Long> own = three.refs(1).of(5L, Codecs.LONG)) {
         assertEquals(5, three.agent(1).rpcSync(three.id(2), READ, own));

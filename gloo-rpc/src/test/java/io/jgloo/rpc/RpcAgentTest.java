@@ -89,9 +89,9 @@ final class RpcAgentTest {
     try (Agents agents = new Agents(3, functions())) {
       for (int from = 0; from < 3; from++) {
         for (int to = 0; to < 3; to++) {
-          AgentId peer = agents.get(from).peer("a" + to);
-          assertEquals(6L, agents.get(from).rpcSync(peer, SUM, new long[] {1, 2, 3}));
-          Point moved = agents.get(from).rpcSync(peer, MOVE, new Point(4, List.of("a", "ü")));
+          AgentId peer = agents.agent(from).peer("a" + to);
+          assertEquals(6L, agents.agent(from).rpcSync(peer, SUM, new long[] {1, 2, 3}));
+          Point moved = agents.agent(from).rpcSync(peer, MOVE, new Point(4, List.of("a", "ü")));
           assertEquals(new Point(5, List.of("a", "ü")), moved);
         }
       }
@@ -104,11 +104,11 @@ final class RpcAgentTest {
     long before = Memory.allocatedBytes();
     SplittableRandom random = new SplittableRandom(3);
     try (Agents agents = new Agents(2, functions())) {
-      AgentId peer = agents.get(0).peer("a1");
+      AgentId peer = agents.agent(0).peer("a1");
       for (int length : new int[] {0, 1, 4096, 65_000, 65_536, 66_000, 1 << 20, 9_000_001}) {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
-        assertArrayEquals(bytes, agents.get(0).rpcSync(peer, ECHO, bytes), length + " bytes");
+        assertArrayEquals(bytes, agents.agent(0).rpcSync(peer, ECHO, bytes), length + " bytes");
       }
       agents.shutdown(Agents.PATIENCE);
     }
@@ -119,13 +119,13 @@ final class RpcAgentTest {
   void block_isSentWithoutACopy_andFreedOnBothSides() throws Exception {
     long before = Memory.allocatedBytes();
     try (Agents agents = new Agents(2, functions())) {
-      AgentId peer = agents.get(0).peer("a1");
+      AgentId peer = agents.agent(0).peer("a1");
       for (long length : new long[] {0, 8, 4096, 64 << 20}) {
         Block block = Block.allocate(length);
         if (length > 0) {
           Memory.putLong(block.address() + length - Long.BYTES, length);
         }
-        try (Block back = agents.get(0).rpcSync(peer, ECHO_BLOCK, block)) {
+        try (Block back = agents.agent(0).rpcSync(peer, ECHO_BLOCK, block)) {
           assertEquals(length, back.length());
           if (length > 0) {
             assertEquals(length, Memory.getLong(back.address() + length - Long.BYTES));
@@ -141,17 +141,17 @@ final class RpcAgentTest {
   void exceptionOfTheBody_arrivesWithTypeMessageAndStack() throws Exception {
     try (Agents agents = new Agents(2, functions())) {
       for (String to : List.of("a0", "a1")) {
-        AgentId peer = agents.get(0).peer(to);
+        AgentId peer = agents.agent(0).peer(to);
         RemoteCallException thrown =
             assertThrows(
-                RemoteCallException.class, () -> agents.get(0).rpcSync(peer, FAIL, "no way"));
+                RemoteCallException.class, () -> agents.agent(0).rpcSync(peer, FAIL, "no way"));
         assertEquals("java.lang.UnsupportedOperationException", thrown.remoteType());
         assertEquals("no way", thrown.remoteMessage());
         assertTrue(thrown.remoteStack().contains("RpcAgentTest"), thrown.remoteStack());
         ExecutionException later =
             assertThrows(
                 ExecutionException.class,
-                () -> agents.get(0).rpcAsync(peer, FAIL, "later").get(20, TimeUnit.SECONDS));
+                () -> agents.agent(0).rpcAsync(peer, FAIL, "later").get(20, TimeUnit.SECONDS));
         assertInstanceOf(RemoteCallException.class, later.getCause());
       }
     }
@@ -162,28 +162,28 @@ final class RpcAgentTest {
     RpcFunction<Integer, Integer> unknown = new RpcFunction<>("unknown", Codecs.INT, Codecs.INT);
     RpcFunction<int[], Long> otherTypes = new RpcFunction<>("sum", Codecs.INTS, Codecs.LONG);
     try (Agents agents = new Agents(2, functions())) {
-      AgentId peer = agents.get(0).peer("a1");
-      assertThrows(NotExecutedException.class, () -> agents.get(0).rpcSync(peer, unknown, 1));
+      AgentId peer = agents.agent(0).peer("a1");
+      assertThrows(NotExecutedException.class, () -> agents.agent(0).rpcSync(peer, unknown, 1));
       NotExecutedException types =
           assertThrows(
               NotExecutedException.class,
-              () -> agents.get(0).rpcSync(peer, otherTypes, new int[1]));
+              () -> agents.agent(0).rpcSync(peer, otherTypes, new int[1]));
       assertTrue(types.getMessage().contains("sum(i64[])->i64"), types.getMessage());
-      assertEquals(1L, agents.get(0).rpcSync(peer, SUM, new long[] {1}));
+      assertEquals(1L, agents.agent(0).rpcSync(peer, SUM, new long[] {1}));
     }
   }
 
   @Test
   void deadline_endsACallThatRunsAsUnknown_andTheAgentGoesOn() throws Exception {
     try (Agents agents = new Agents(2, functions())) {
-      AgentId peer = agents.get(0).peer("a1");
+      AgentId peer = agents.agent(0).peer("a1");
       CompletableFuture<Integer> call =
-          agents.get(0).rpcAsync(peer, WAIT, null, Duration.ofSeconds(2));
+          agents.agent(0).rpcAsync(peer, WAIT, null, Duration.ofSeconds(2));
       begun.await();
       ExecutionException end =
           assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
       assertInstanceOf(OutcomeUnknownException.class, end.getCause());
-      assertEquals(1L, agents.get(0).rpcSync(peer, SUM, new long[] {1}));
+      assertEquals(1L, agents.agent(0).rpcSync(peer, SUM, new long[] {1}));
       go.countDown();
     }
     assertEquals(1, runs.get());
@@ -192,16 +192,16 @@ final class RpcAgentTest {
   @Test
   void cancelledCall_thatHasNotBegun_neverRuns() throws Exception {
     try (Agents agents =
-        new Agents(2, rank -> Agents.options().workers(1).functions(functions()).build())) {
-      AgentId peer = agents.get(0).peer("a1");
-      CompletableFuture<Integer> future = agents.get(0).rpcAsync(peer, WAIT, null);
+        new Agents(rank -> Agents.options().workers(1).functions(functions()).build(), 2)) {
+      AgentId peer = agents.agent(0).peer("a1");
+      CompletableFuture<Integer> future = agents.agent(0).rpcAsync(peer, WAIT, null);
       begun.await();
       List<CompletableFuture<Integer>> others = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        others.add(agents.get(0).rpcAsync(peer, WAIT, null));
+        others.add(agents.agent(0).rpcAsync(peer, WAIT, null));
       }
       others.forEach(other -> other.cancel(true));
-      assertEquals(1L, agents.get(1).rpcSync(agents.get(1).peer("a0"), SUM, new long[] {1}));
+      assertEquals(1L, agents.agent(1).rpcSync(agents.agent(1).peer("a0"), SUM, new long[] {1}));
       go.countDown();
       assertEquals(7, future.get(20, TimeUnit.SECONDS));
       assertEquals(List.of(true, true), agents.shutdown(Agents.PATIENCE));
@@ -212,9 +212,9 @@ final class RpcAgentTest {
   @Test
   void nestedCalls_betweenAgentsOfOneWorkerEach_end() throws Exception {
     try (Agents agents =
-        new Agents(2, rank -> Agents.options().workers(1).functions(functions()).build())) {
+        new Agents(rank -> Agents.options().workers(1).functions(functions()).build(), 2)) {
       for (String to : List.of("a0", "a1")) {
-        assertEquals(20, agents.get(0).rpcSync(agents.get(0).peer(to), NEST, 20));
+        assertEquals(20, agents.agent(0).rpcSync(agents.agent(0).peer(to), NEST, 20));
       }
     }
   }
@@ -230,7 +230,7 @@ final class RpcAgentTest {
         ends.add(
             Agents.later(
                 () -> {
-                  RpcAgent agent = agents.get(own % 2);
+                  RpcAgent agent = agents.agent(own % 2);
                   AgentId peer = agent.peer("a" + (1 - own % 2));
                   List<CompletableFuture<Long>> results = new ArrayList<>();
                   for (int i = 0; i < calls; i++) {
@@ -245,8 +245,8 @@ final class RpcAgentTest {
       for (CompletableFuture<Void> end : ends) {
         end.get(40, TimeUnit.SECONDS);
       }
-      assertEquals(0L, agents.get(0).counts().get("calls"));
-      assertEquals(0L, agents.get(0).counts().get("requests"));
+      assertEquals(0L, agents.agent(0).counts().get("calls"));
+      assertEquals(0L, agents.agent(0).counts().get("requests"));
     }
   }
 
@@ -266,7 +266,7 @@ final class RpcAgentTest {
       RemoteCallException thrown =
           assertThrows(
               RemoteCallException.class,
-              () -> agents.get(0).rpcSync(agents.get(0).peer("a1"), waits, null));
+              () -> agents.agent(0).rpcSync(agents.agent(0).peer("a1"), waits, null));
       assertEquals("java.lang.IllegalStateException", thrown.remoteType());
     }
   }
@@ -274,16 +274,18 @@ final class RpcAgentTest {
   @Test
   void closedPeer_endsCallsToIt_andLaterOnesAreNotExecuted() throws Exception {
     try (Agents agents = new Agents(2, functions())) {
-      AgentId peer = agents.get(0).peer("a1");
-      CompletableFuture<Integer> waiting = agents.get(0).rpcAsync(peer, WAIT, null);
+      AgentId peer = agents.agent(0).peer("a1");
+      CompletableFuture<Integer> waiting = agents.agent(0).rpcAsync(peer, WAIT, null);
       begun.await();
-      AgentId own = agents.get(0).self();
-      agents.get(1).close();
-      assertThrows(NotExecutedException.class, () -> agents.get(1).rpcSync(own, SUM, new long[0]));
+      AgentId own = agents.agent(0).self();
+      agents.agent(1).close();
+      assertThrows(
+          NotExecutedException.class, () -> agents.agent(1).rpcSync(own, SUM, new long[0]));
       ExecutionException cause =
           assertThrows(ExecutionException.class, () -> waiting.get(20, TimeUnit.SECONDS));
       assertInstanceOf(OutcomeUnknownException.class, cause.getCause());
-      assertThrows(NotExecutedException.class, () -> agents.get(0).rpcSync(peer, SUM, new long[0]));
+      assertThrows(
+          NotExecutedException.class, () -> agents.agent(0).rpcSync(peer, SUM, new long[0]));
       go.countDown();
     }
   }
@@ -295,9 +297,9 @@ final class RpcAgentTest {
       recording.enable("io.jgloo.rpc.Peer");
       recording.start();
       try (Agents agents = new Agents(2, functions())) {
-        AgentId peer = agents.get(0).peer("a1");
-        assertEquals(1L, agents.get(0).rpcSync(peer, SUM, new long[] {1}));
-        CompletableFuture<Integer> waiting = agents.get(0).rpcAsync(peer, WAIT, null);
+        AgentId peer = agents.agent(0).peer("a1");
+        assertEquals(1L, agents.agent(0).rpcSync(peer, SUM, new long[] {1}));
+        CompletableFuture<Integer> waiting = agents.agent(0).rpcAsync(peer, WAIT, null);
         begun.await();
         go.countDown();
         assertEquals(7, waiting.get(20, TimeUnit.SECONDS));
@@ -342,10 +344,10 @@ final class RpcAgentTest {
   void shutdown_waitsForCallsAndEndsAtItsTimeoutWithoutTheOthers() throws Exception {
     try (Agents agents = new Agents(2, functions())) {
       CompletableFuture<Integer> call =
-          agents.get(0).rpcAsync(agents.get(0).peer("a1"), WAIT, null);
+          agents.agent(0).rpcAsync(agents.agent(0).peer("a1"), WAIT, null);
       begun.await();
       CompletableFuture<Boolean> alone =
-          Agents.later(() -> agents.get(0).shutdown(Duration.ofMillis(300)));
+          Agents.later(() -> agents.agent(0).shutdown(Duration.ofMillis(300)));
       assertEquals(false, alone.get(20, TimeUnit.SECONDS));
       assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
       go.countDown();

@@ -105,14 +105,13 @@ final class RpcApiTest {
   }
 
   private static Agents agents(RpcRegistry at1) throws Exception {
-    return new Agents(
-        2, rank -> Agents.options().functions(rank == 1 ? at1 : new RpcRegistry()).build());
+    return new Agents(2, rank -> rank == 1 ? at1 : new RpcRegistry());
   }
 
   @Test
   void stubOfAnInterface_callsTheService() throws Exception {
     try (Agents agents = agents(new RpcRegistry().service(Calc.class, new CalcService()))) {
-      Calc calc = agents.get(0).stub(Calc.class, "a1");
+      Calc calc = agents.agent(0).stub(Calc.class, "a1");
       assertEquals(5, calc.add(2, 3));
       assertEquals(1, calc.ping());
       Item item = new Item("cup", List.of(1, 2), Optional.empty());
@@ -125,14 +124,14 @@ final class RpcApiTest {
       assertEquals("no", thrown.remoteMessage());
       assertTrue(calc.toString().startsWith("Calc of agent 1#"), calc::toString);
       assertEquals(calc, calc);
-      assertNotEquals(calc, agents.get(0).stub(Calc.class, "a1"));
+      assertNotEquals(calc, agents.agent(0).stub(Calc.class, "a1"));
     }
   }
 
   @Test
   void methodsOfARemoteObject() throws Exception {
     try (Agents agents = agents(functions())) {
-      try (RRef<Counter> counter = agents.get(0).remote("a1", NEW, 40)) {
+      try (RRef<Counter> counter = agents.agent(0).remote("a1", NEW, 40)) {
         assertEquals(42, counter.rpcSync(ADD, 2));
         assertEquals(43, counter.rpcAsync(ADD, 1).get(50, TimeUnit.SECONDS));
         try (RRef<Integer> sum = counter.remote(ADD, 7)) {
@@ -141,12 +140,11 @@ final class RpcApiTest {
           IllegalStateException far = assertThrows(IllegalStateException.class, sum::localValue);
           assertTrue(far.getMessage().contains("toHere"), far::getMessage);
         }
-        assertEquals(51, agents.get(0).stub(Counter.class, counter).add(1));
-        IllegalArgumentException stays =
-            assertThrows(IllegalArgumentException.class, counter::toHere);
+        assertEquals(51, agents.agent(0).stub(Counter.class, counter).add(1));
+        RemoteCallException stays = assertThrows(RemoteCallException.class, counter::toHere);
         assertTrue(stays.getMessage().contains("stays at its owner"), stays::getMessage);
       }
-      Counter none = agents.get(0).stub(Counter.class, "a1");
+      Counter none = agents.agent(0).stub(Counter.class, "a1");
       RemoteCallException absent = assertThrows(RemoteCallException.class, () -> none.add(1));
       assertTrue(absent.getMessage().contains("no service"), absent::getMessage);
     }
@@ -189,14 +187,14 @@ final class RpcApiTest {
                   return updated;
                 });
     try (Agents agents =
-        new Agents(2, rank -> Agents.options().functions(functions).workers(2).build())) {
+        new Agents(rank -> Agents.options().functions(functions).workers(2).build(), 2)) {
       List<CompletableFuture<Double>> calls = new ArrayList<>();
       for (int i = 0; i < callers / 2; i++) {
-        calls.add(agents.get(0).rpcAsync("a1", UPDATE, 1.0));
+        calls.add(agents.agent(0).rpcAsync("a1", UPDATE, 1.0));
       }
       List<RRef<Double>> refs = new ArrayList<>();
       for (int i = 0; i < callers / 2; i++) {
-        refs.add(agents.get(0).remote("a1", UPDATE, 1.0));
+        refs.add(agents.agent(0).remote("a1", UPDATE, 1.0));
       }
       for (CompletableFuture<Double> call : calls) {
         assertEquals(80.0, call.get(50, TimeUnit.SECONDS));
@@ -211,7 +209,7 @@ final class RpcApiTest {
   @Test
   void zeroTimeout_isNoLimit() throws Exception {
     try (Agents agents = agents(functions())) {
-      RpcAgent agent = agents.get(0);
+      RpcAgent agent = agents.agent(0);
       assertEquals(3, agent.rpcSync(agent.peer("a1"), ONE, 2, Duration.ZERO));
       try (RRef<Integer> ref = agent.rrefs().remote(agent.peer("a1"), ONE, 2, Duration.ZERO)) {
         assertEquals(3, ref.toHere(Duration.ZERO));

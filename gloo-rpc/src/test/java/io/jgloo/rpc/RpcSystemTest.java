@@ -122,7 +122,7 @@ final class RpcSystemTest {
   void killedCallee_endsItsCalls_andANewProcessTakesItsPlace() throws Exception {
     start(3, 0, 8, 1, 2);
     AgentId first = agent.peer("a1");
-    CompletableFuture<Void> begun = agent.rpcAsync(first, RpcProcess.HANG, null);
+    CompletableFuture<Long> begun = agent.rpcAsync(first, RpcProcess.HANG, 1L);
     CompletableFuture<Void> halt = agent.rpcAsync(first, RpcProcess.HALT, null);
     assertInstanceOf(OutcomeUnknownException.class, causeOf(begun));
     assertInstanceOf(OutcomeUnknownException.class, causeOf(halt));

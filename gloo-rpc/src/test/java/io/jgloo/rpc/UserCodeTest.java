@@ -94,8 +94,8 @@ final class UserCodeTest {
   }
 
   private static void assertWorks(Agents agents) {
-    assertEquals(42, agents.get(0).rpcSync("a1", TWICE, 21));
-    assertEquals(42, agents.get(1).rpcSync("a0", TWICE, 21));
+    assertEquals(42, agents.agent(0).rpcSync("a1", TWICE, 21));
+    assertEquals(42, agents.agent(1).rpcSync("a0", TWICE, 21));
   }
 
   private static Throwable causeOf(CompletableFuture<?> future) {
@@ -105,8 +105,8 @@ final class UserCodeTest {
 
   @Test
   void errorInTheCodecOfAResult_isTheOutcomeOfTheCall() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options())) {
-      RpcAgent agent = agents.get(0);
+    try (Agents agents = new Agents(rank -> options(), 2)) {
+      RpcAgent agent = agents.agent(0);
       var later = agent.rpcAsync("a1", BAD_RESULT, 1);
       CompletableFuture<Throwable> seen = new CompletableFuture<>();
       var unused = later.whenComplete((value, e) -> seen.complete(e));
@@ -118,11 +118,11 @@ final class UserCodeTest {
 
   @Test
   void errorInTheCodecOfAnArgument_isAnswered() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options())) {
-      Throwable refused = causeOf(agents.get(0).rpcAsync("a1", BAD_ARGUMENT, 1));
+    try (Agents agents = new Agents(rank -> options(), 2)) {
+      Throwable refused = causeOf(agents.agent(0).rpcAsync("a1", BAD_ARGUMENT, 1));
       assertInstanceOf(NotExecutedException.class, refused);
       assertTrue(refused.getMessage().contains("planted"), refused::getMessage);
-      RRef<Integer> ref = agents.get(0).remote("a1", BAD_ARGUMENT, 1);
+      RRef<Integer> ref = agents.agent(0).remote("a1", BAD_ARGUMENT, 1);
       RRefException failed = assertThrows(RRefException.class, ref::toHere);
       assertTrue(failed.getMessage().contains("planted"), failed::getMessage);
       ref.close();
@@ -132,11 +132,11 @@ final class UserCodeTest {
 
   @Test
   void exceptionWhoseMessageThrows_isAnswered() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options())) {
-      Throwable thrown = causeOf(agents.get(0).rpcAsync("a1", FAIL, 1));
+    try (Agents agents = new Agents(rank -> options(), 2)) {
+      Throwable thrown = causeOf(agents.agent(0).rpcAsync("a1", FAIL, 1));
       RemoteCallException remote = assertInstanceOf(RemoteCallException.class, thrown);
       assertEquals(MuteException.class.getName(), remote.remoteType());
-      RRef<Integer> ref = agents.get(0).remote("a1", FAIL, 1);
+      RRef<Integer> ref = agents.agent(0).remote("a1", FAIL, 1);
       assertThrows(RemoteCallException.class, ref::toHere);
       ref.close();
       assertWorks(agents);
@@ -145,7 +145,7 @@ final class UserCodeTest {
 
   @Test
   void releaseOfABlockThatThrows_endsNothing() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options())) {
+    try (Agents agents = new Agents(rank -> options(), 2)) {
       AtomicInteger releases = new AtomicInteger();
       Block memory = Block.allocate(100);
       Block lent =
@@ -156,8 +156,8 @@ final class UserCodeTest {
                 releases.incrementAndGet();
                 throw new IllegalStateException("planted");
               });
-      assertEquals(100, agents.get(0).rpcSync("a1", READ_BLOCK, lent));
-      Group.await("the block is released", () -> releases.get() == 1);
+      assertEquals(100, agents.agent(0).rpcSync("a1", READ_BLOCK, lent));
+      Agents.await("the block is released", () -> releases.get() == 1);
       memory.close();
       assertWorks(agents);
     }
@@ -179,10 +179,10 @@ final class UserCodeTest {
 
   @Test
   void closeOfADroppedValue_mayWaitAndCall() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options())) {
+    try (Agents agents = new Agents(rank -> options(), 2)) {
       CountDownLatch go = new CountDownLatch(1);
       CompletableFuture<Integer> called = new CompletableFuture<>();
-      RpcAgent owner = agents.get(0);
+      RpcAgent owner = agents.agent(0);
       Codec<Slow> codec = Codecs.local(Slow.class);
       RpcFunction<RRef<Slow>, Void> keep =
           new RpcFunction<>("keep", RRefs.codec(codec), Codecs.NOTHING);
@@ -197,10 +197,10 @@ final class UserCodeTest {
 
   @Test
   void bodiesThatWaitForCombinedFutures_getOtherThreads() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options(2))) {
+    try (Agents agents = new Agents(rank -> options(2), 2)) {
       List<CompletableFuture<Integer>> calls = new ArrayList<>();
       for (int i = 0; i < CALLS; i++) {
-        calls.add(agents.get(i % 2).rpcAsync("a" + (1 - i % 2), MUTUAL, i));
+        calls.add(agents.agent(i % 2).rpcAsync("a" + (1 - i % 2), MUTUAL, i));
       }
       for (int i = 0; i < CALLS; i++) {
         assertEquals(2 * i + 1, calls.get(i).get(80, TimeUnit.SECONDS));
@@ -212,8 +212,8 @@ final class UserCodeTest {
   @Tag("full") // 2,000 threads
   @Timeout(400)
   void endlessRecursion_isPoolExhausted() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options(2))) {
-      RpcAgent agent = agents.get(0);
+    try (Agents agents = new Agents(rank -> options(2), 2)) {
+      RpcAgent agent = agents.agent(0);
       var call = agent.rpcAsync(agent.peer("a1"), DEPTH, 5_000, Duration.ZERO);
       Throwable thrown =
           assertThrows(ExecutionException.class, () -> call.get(300, TimeUnit.SECONDS)).getCause();
@@ -241,18 +241,18 @@ final class UserCodeTest {
                 });
     try (Agents agents =
         new Agents(
-            2,
             rank ->
                 Agents.options()
                     .functions(rank == 1 ? functions : new RpcRegistry())
                     .workers(2)
-                    .build())) {
+                    .build(),
+            2)) {
       List<CompletableFuture<Void>> calls = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        calls.add(agents.get(0).rpcAsync("a1", hold, null));
+        calls.add(agents.agent(0).rpcAsync("a1", hold, null));
       }
-      Group.await("two bodies run", () -> begun.get() == 2);
-      Group.await("all have arrived", () -> agents.get(1).counts().get("requests") == 8);
+      Agents.await("two bodies run", () -> begun.get() == 2);
+      Agents.await("all have arrived", () -> agents.agent(1).counts().get("requests") == 8);
       assertEquals(2, begun.get());
       go.countDown();
       for (CompletableFuture<Void> call : calls) {
@@ -263,8 +263,8 @@ final class UserCodeTest {
 
   @Test
   void actionsOnFutures_neverRunInTheThreadOfMessages() throws Exception {
-    try (Agents agents = new Agents(2, rank -> options())) {
-      RpcAgent agent = agents.get(0);
+    try (Agents agents = new Agents(rank -> options(), 2)) {
+      RpcAgent agent = agents.agent(0);
       LinkedBlockingQueue<Boolean> handling = new LinkedBlockingQueue<>();
       for (int i = 0; i < 5_000; i++) {
         var unused =

@@ -1,5 +1,7 @@
 package io.jgloo.ps.client;
 
+import io.jgloo.ps.client.Calls.Call;
+import io.jgloo.ps.client.Sink.PulledValues;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.node.NodeLostException;

@@ -1,5 +1,6 @@
 package io.jgloo.ps.client;
 
+import io.jgloo.ps.client.Calls.Call;
 import io.jgloo.ps.kv.ValueEncoding;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeId;

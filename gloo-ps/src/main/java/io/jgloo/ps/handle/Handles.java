@@ -1,5 +1,6 @@
 package io.jgloo.ps.handle;
 
+import io.jgloo.ps.handle.StoreHandle.Update;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
 

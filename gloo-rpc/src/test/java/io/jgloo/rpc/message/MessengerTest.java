@@ -66,11 +66,7 @@ final class MessengerTest {
   }
 
   private Outcome request(Message message) {
-    return request(message, Priority.NORMAL);
-  }
-
-  private Outcome request(Message message, Priority priority) {
-    return messengers.request(0, 1, SERVICE, message, priority, 40_000);
+    return messengers.request(0, 1, SERVICE, message, Priority.NORMAL, 40_000);
   }
 
   private static void await(BooleanSupplier condition) {
@@ -315,28 +311,6 @@ final class MessengerTest {
   }
 
   @Test
-  void highPriority_overtakesWhatWaitsForCredit() throws Exception {
-    start(
-        Messengers.OPTIONS.toBuilder()
-            .frameBytes(4096)
-            .windowBytes(2_000)
-            .payloadBytes(1 << 20)
-            .maxMessageBytes(1 << 20)
-            .build());
-    for (int i = 0; i < 20; i++) {
-      request(Message.of(new byte[1000]), Priority.LOW);
-    }
-    request(Message.of(new byte[] {42}), Priority.HIGH);
-    List<Integer> lengths = new ArrayList<>();
-    for (int i = 0; i < 21; i++) {
-      IncomingRequest request = next();
-      lengths.add(request.message().length());
-      request.refuse("it was seen");
-    }
-    assertTrue(lengths.indexOf(1) <= 2, "lengths in the order of arrival: " + lengths);
-  }
-
-  @Test
   void payloadBeyondTheBudget_isFetchedWhenMemoryIsGivenBack() throws Exception {
     long before = Memory.allocatedBytes();
     start(
@@ -384,17 +358,6 @@ final class MessengerTest {
     assertInstanceOf(NotExecutedException.class, outcome.failure());
     assertEquals(0, requests.size());
     await(() -> messengers.get(0).counts().get("supplies") == 0);
-  }
-
-  @Test
-  void cancelledRequest_isNotBegun() throws Exception {
-    start(Messengers.OPTIONS);
-    Outcome outcome = request(Message.of(new byte[8]));
-    IncomingRequest request = next();
-    outcome.call().cancel();
-    assertInstanceOf(OutcomeUnknownException.class, outcome.failure());
-    await(() -> messengers.get(1).counts().get("requests") == 0);
-    assertEquals(false, request.begin());
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 final class SimMessengerTest {
 
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-  private static final int SEEDS = Integer.getInteger("jgloo.rpc.sim.seeds", FULL ? 250 : 5);
+  private static final int SEEDS = Integer.getInteger("jgloo.rpc.sim.seeds", FULL ? 250 : 2);
   private static final long ONE_SEED = Long.getLong("jgloo.rpc.sim.seed", -1);
 
   @Test
@@ -35,6 +35,6 @@ final class SimMessengerTest {
       assertEquals(before, Memory.allocatedBytes(), "bytes of memory after seed " + seed);
     }
     System.out.printf("rpc sim: %d messages sent again in %d seeds%n", resent, seeds);
-    assertTrue(seeds < 5 || resent > 0, "no connection broke with messages under way");
+    assertTrue(ONE_SEED >= 0 || resent > 0, "no connection broke with messages under way");
   }
 }

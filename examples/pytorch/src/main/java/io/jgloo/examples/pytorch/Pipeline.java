@@ -43,8 +43,7 @@ public final class Pipeline {
   private static final Codec<Part> PART =
       Codecs.record(MethodHandles.lookup(), Part.class, Codecs.LONG, RRefs.codec(Codecs.FLOATS));
   private static final Codec<Stage> STAGE = Codecs.local(Stage.class);
-  private static final RpcFunction<int[], Stage> NEW =
-      RpcFunction.of("stage", Codecs.INTS, STAGE);
+  private static final RpcFunction<int[], Stage> NEW = RpcFunction.of("stage", Codecs.INTS, STAGE);
   private static final RpcMethod<Stage, Part, float[]> FORWARD =
       new RpcMethod<>("forward", STAGE, PART, Codecs.FLOATS);
   private static final RpcMethod<Stage, Part, float[]> BACKWARD =

@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -42,25 +39,6 @@ final class NumberSetTest {
     }
     assertFalse(set.contains(0), "0 was left out");
     assertEquals(1, set.ranges());
-  }
-
-  @Test
-  void anyOrder_givesEqualSets() {
-    List<Long> numbers = new ArrayList<>();
-    for (long number = 0; number < 5_000; number++) {
-      numbers.add(number);
-    }
-    NumberSet ordered = new NumberSet();
-    for (long number : numbers) {
-      ordered.add(number);
-    }
-    Collections.shuffle(numbers, new Random(2));
-    NumberSet shuffled = new NumberSet();
-    for (long number : numbers) {
-      shuffled.add(number);
-    }
-    assertEquals(ordered, shuffled);
-    assertEquals(ordered.hashCode(), shuffled.hashCode());
   }
 
   @Test
