@@ -73,7 +73,7 @@ final class PublicTypesTest {
               "RRef RRefException RRefs RemoteCallException RpcAgent RpcBody RpcContext"
                   + " RpcFunction RpcMethod RpcOptions RpcRegistry",
               "io.jgloo.rpc.codec",
-              "Block Codec CodecException Codecs Message MessageReader MessageWriter",
+              "Block Codec Codecs Message MessageReader MessageWriter",
               "io.jgloo.rpc.agent",
               "AgentId MessengerOptions NotExecutedException OutcomeUnknownException PeerListener"
                   + " Priority"),

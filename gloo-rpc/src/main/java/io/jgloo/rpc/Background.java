@@ -1,5 +1,6 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.RRef.Handle;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.RRefId;

@@ -1,13 +1,13 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.Reason;
+import io.jgloo.transport.ProtocolException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -66,7 +66,7 @@ final class ControlCodec {
   }
 
   /**
-   * @throws CodecException if the bytes are no control message
+   * @throws ProtocolException if the bytes are no control message
    */
   static Message decode(byte[] content) {
     MessageReader in = new MessageReader(io.jgloo.rpc.codec.Message.of(content));
@@ -81,7 +81,7 @@ final class ControlCodec {
           case FORK_REPLY ->
               new Message.ForkReply(readFork(in), in.remaining() == 0 ? null : readReason(in));
           case FENCED -> new Message.Fenced();
-          default -> throw new CodecException("a control message of type " + type);
+          default -> throw new ProtocolException("a control message of type " + type);
         };
     in.end();
     return message;
@@ -95,7 +95,7 @@ final class ControlCodec {
   static Reason readReason(MessageReader in) {
     int number = in.getByte();
     if (number < 0 || number >= REASONS.size()) {
-      throw new CodecException("a reason of number " + number);
+      throw new ProtocolException("a reason of number " + number);
     }
     return REASONS.get(number);
   }
@@ -129,7 +129,7 @@ final class ControlCodec {
     int rank = in.getInt();
     long incarnation = in.getLong();
     if (rank < 0 || incarnation < 1) {
-      throw new CodecException("an agent of rank " + rank + ", incarnation " + incarnation);
+      throw new ProtocolException("an agent of rank " + rank + ", incarnation " + incarnation);
     }
     return new AgentId(rank, incarnation);
   }
@@ -137,7 +137,7 @@ final class ControlCodec {
   static long readNumber(MessageReader in) {
     long number = in.getLong();
     if (number < 0) {
-      throw new CodecException("a fork of number " + number);
+      throw new ProtocolException("a fork of number " + number);
     }
     return number;
   }

@@ -1,11 +1,11 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.RRef.Handle;
 import io.jgloo.rpc.Values.Stored;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Block;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.message.IncomingRequest;
@@ -21,6 +21,7 @@ import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.Reason;
 import io.jgloo.rpc.rref.protocol.User;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.ProtocolException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -245,7 +246,7 @@ final class Creations implements Consumer<IncomingRequest> {
     RRefId ref;
     try {
       ref = new RRefId(refs.self(), request.from(), ControlCodec.readNumber(in));
-    } catch (CodecException e) {
+    } catch (ProtocolException e) {
       refs.rejected(request.from(), "a creation: " + e.getMessage());
       request.refuse(String.valueOf(e.getMessage()));
       return;

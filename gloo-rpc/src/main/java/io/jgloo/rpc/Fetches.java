@@ -4,7 +4,6 @@ import io.jgloo.rpc.Values.Stored;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Codec;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
@@ -21,6 +20,7 @@ import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.ProtocolException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,7 +93,7 @@ final class Fetches implements Consumer<IncomingRequest> {
               case THROWN -> new Outcome.Thrown(reply);
               default -> new Outcome.Refused(ControlCodec.readReason(new MessageReader(reply)));
             };
-      } catch (CodecException e) {
+      } catch (ProtocolException e) {
         failed(new NotExecutedException("a malformed reply: " + e.getMessage(), e));
         return;
       }
@@ -231,7 +231,7 @@ final class Fetches implements Consumer<IncomingRequest> {
       fork = new ForkId(ref, creator, request.from(), number);
       type = in.getString();
       in.end();
-    } catch (CodecException e) {
+    } catch (ProtocolException e) {
       refs.rejected(request.from(), "a fetch: " + e.getMessage());
       request.refuse(String.valueOf(e.getMessage()));
       return;

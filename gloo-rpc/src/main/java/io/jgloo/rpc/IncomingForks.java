@@ -1,13 +1,14 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.RRef.Handle;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Codec;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.Reason;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -44,7 +45,7 @@ final class IncomingForks {
   <T> RRef<T> handle(RRefId ref, long number, Codec<T> codec) {
     int size = refs.messengerSize();
     if (ref.owner().rank() >= size || ref.creator().rank() >= size) {
-      throw new CodecException("reference " + ref + " names a rank that is not below " + size);
+      throw new ProtocolException("reference " + ref + " names a rank that is not below " + size);
     }
     ForkId fork = new ForkId(ref, from, refs.self(), number);
     if (forks.isEmpty()) {

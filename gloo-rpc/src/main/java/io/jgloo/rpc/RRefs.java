@@ -1,10 +1,10 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.RRef.Handle;
 import io.jgloo.rpc.Values.Stored;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.rpc.codec.Codec;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
@@ -13,12 +13,18 @@ import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.Message.Fetch;
+import io.jgloo.rpc.rref.protocol.Message.FetchReply;
+import io.jgloo.rpc.rref.protocol.Message.RemoteCall;
+import io.jgloo.rpc.rref.protocol.Message.Request;
+import io.jgloo.rpc.rref.protocol.Message.UserAccept;
 import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.rpc.rref.protocol.Reason;
 import io.jgloo.rpc.rref.protocol.User;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.ProtocolException;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.List;
@@ -115,7 +121,7 @@ public final class RRefs {
         (ref, out) -> write(ref, value, out),
         in -> {
           if (!(in.attachment() instanceof IncomingForks forks)) {
-            throw new CodecException("a reference in a message of no agent");
+            throw new ProtocolException("a reference in a message of no agent");
           }
           return forks.handle(ControlCodec.readRef(in), ControlCodec.readNumber(in), value);
         });
@@ -183,7 +189,7 @@ public final class RRefs {
   private void control(AgentId from, byte[] content) {
     try {
       received(from, ControlCodec.decode(content));
-    } catch (CodecException e) {
+    } catch (ProtocolException e) {
       rejected(from, String.valueOf(e.getMessage()));
     }
   }
@@ -232,7 +238,7 @@ public final class RRefs {
   private synchronized Tables makeTables() {
     Tables made = tables;
     if (made == null) {
-      made = new Tables(self(), new Actions());
+      made = new Tables(self(), this::carryOut);
       background.start();
       for (int rank = 0; rank < messenger().size(); rank++) {
         messenger().agent(rank).map(Event.PeerSeen::new).ifPresent(made::apply);
@@ -364,99 +370,64 @@ public final class RRefs {
         cause);
   }
 
-  /** Carries out what the protocol decides. */
-  private final class Actions implements Effect.Actions {
+  // What the protocol decides.
 
-    @Override
-    public void send(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
-      observations.traced(to, message);
-      message.sendTo(to, this);
-    }
-
-    @Override
-    public void creation(io.jgloo.rpc.rref.protocol.Message.RemoteCall call) {
-      creations.send(call);
-    }
-
-    @Override
-    public void accepted(io.jgloo.rpc.rref.protocol.Message.UserAccept accept) {
-      creations.accept(accept.fork());
-    }
-
-    @Override
-    public void fetch(io.jgloo.rpc.rref.protocol.Message.Fetch fetch) {
-      fetches.send(fetch);
-    }
-
-    @Override
-    public void fetched(io.jgloo.rpc.rref.protocol.Message.FetchReply reply) {
-      fetches.reply(reply);
-    }
-
-    /** The messenger delivers it once, or the agent is lost. */
-    @Override
-    public void control(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
-      var sent = messenger().send(to, CONTROL_KIND, ControlCodec.encode(message));
-      if (message instanceof io.jgloo.rpc.rref.protocol.Message.Request request) {
-        var unused =
-            sent.whenComplete(
-                (nothing, failure) -> {
-                  if (failure == null) {
-                    tables().apply(new Event.Acknowledged(request.key()));
-                  } else {
-                    lostIfGone(to);
-                  }
-                });
-      }
-    }
-
-    @Override
-    public void run(Object key) {
-      if (key instanceof IncomingForks forks) {
-        forks.confirmed();
-      } else {
-        creations.run((RRefId) key);
-      }
-    }
-
-    @Override
-    public void refuse(Object key, Reason reason) {
-      if (key instanceof IncomingForks forks) {
-        forks.refused(reason);
-      } else {
-        creations.refuse((RRefId) key);
-      }
-    }
-
-    @Override
-    public void deliver(long ticket, Outcome outcome) {
-      fetches.deliver(ticket, outcome);
-    }
-
-    @Override
-    public void confirmed(ForkId fork) {
-      RRefs.this.confirmed(fork);
-    }
-
-    @Override
-    public void failed(ForkId fork, Reason reason) {
-      RRefs.this.failed(fork, reason);
-    }
-
-    @Override
-    public void dropped(RRefId ref, Outcome outcome) {
+  private void carryOut(Effect effect) {
+    if (effect instanceof Effect.Send send) {
+      send(send.to(), send.message());
+    } else if (effect instanceof Effect.Run run && run.key() instanceof IncomingForks forks) {
+      forks.confirmed();
+    } else if (effect instanceof Effect.Run run) {
+      creations.run((RRefId) run.key());
+    } else if (effect instanceof Effect.Refuse refuse
+        && refuse.key() instanceof IncomingForks forks) {
+      forks.refused(refuse.reason());
+    } else if (effect instanceof Effect.Refuse refuse) {
+      creations.refuse((RRefId) refuse.key());
+    } else if (effect instanceof Effect.Deliver deliver) {
+      fetches.deliver(deliver.ticket(), deliver.outcome());
+    } else if (effect instanceof Effect.Confirmed confirmed) {
+      confirmed(confirmed.fork());
+    } else if (effect instanceof Effect.Failed failed) {
+      failed(failed.fork(), failed.reason());
+    } else if (effect instanceof Effect.Dropped dropped) {
       observations.dropped();
-      values.dropped(ref, outcome);
-    }
+      values.dropped(dropped.ref(), dropped.outcome());
+    } else if (effect instanceof Effect.Discarded discarded) {
+      values.discarded(discarded.outcome());
+    } else if (effect instanceof Effect.Rejected rejected) {
+      rejected(rejected.from(), rejected.message() + ": " + rejected.why());
+    } // what is denied is seen by the caller of apply
+  }
 
-    @Override
-    public void discarded(Outcome outcome) {
-      values.discarded(outcome);
+  private void send(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
+    observations.traced(to, message);
+    if (message instanceof RemoteCall call) {
+      creations.send(call);
+    } else if (message instanceof UserAccept accept) {
+      creations.accept(accept.fork());
+    } else if (message instanceof Fetch fetch) {
+      fetches.send(fetch);
+    } else if (message instanceof FetchReply reply) {
+      fetches.reply(reply);
+    } else {
+      control(to, message);
     }
+  }
 
-    @Override
-    public void rejected(AgentId from, String why) {
-      RRefs.this.rejected(from, why);
+  /** The messenger delivers it once, or the agent is lost. */
+  private void control(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
+    var sent = messenger().send(to, CONTROL_KIND, ControlCodec.encode(message));
+    if (message instanceof Request request) {
+      var unused =
+          sent.whenComplete(
+              (nothing, failure) -> {
+                if (failure == null) {
+                  tables().apply(new Event.Acknowledged(request.key()));
+                } else {
+                  lostIfGone(to);
+                }
+              });
     }
   }
 }

@@ -1,12 +1,12 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.ProtocolException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +86,7 @@ public final class RemoteCallException extends JGlooException {
 
   /** Class and message of what code of users threw. */
   static String describe(Throwable cause) {
-    return cause instanceof CodecException
+    return cause instanceof ProtocolException
         ? message(cause)
         : cause.getClass().getName() + ": " + message(cause);
   }

@@ -8,7 +8,6 @@ import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.agent.Priority;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.message.Messenger;
@@ -19,6 +18,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.library.VirtualThreads;
@@ -409,7 +409,7 @@ public final class RpcAgent implements AutoCloseable {
         throw RemoteCallException.read(to, function.toString(), in);
       }
       if (status != RpcService.RETURNED) {
-        throw new CodecException("a reply of " + function + " has status " + status);
+        throw new ProtocolException("a reply of " + function + " has status " + status);
       }
       R result = function.result().read(in);
       in.end();

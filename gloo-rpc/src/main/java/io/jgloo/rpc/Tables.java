@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -26,13 +27,13 @@ final class Tables {
 
   private final ConcurrentLinkedQueue<Effect> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean running = new AtomicBoolean();
-  private final Effect.Actions actions;
+  private final Consumer<Effect> actions;
   private final RRefTables tables;
 
   /**
    * @param actions carries effects out; must not block
    */
-  Tables(AgentId self, Effect.Actions actions) {
+  Tables(AgentId self, Consumer<Effect> actions) {
     this.actions = actions;
     tables = new RRefTables(self);
   }
@@ -67,7 +68,7 @@ final class Tables {
 
   private void guarded(Effect effect) {
     try {
-      effect.carryOut(actions);
+      actions.accept(effect);
     } catch (RuntimeException | Error e) { // the others must be carried out all the same
       LOG.log(Level.ERROR, "effect " + effect + " failed", e);
     }

@@ -3,12 +3,12 @@ package io.jgloo.rpc;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;
+import io.jgloo.transport.ProtocolException;
 import java.util.List;
 
 /** Control messages of references, for any bytes. */
@@ -21,7 +21,7 @@ final class ControlFuzzTest extends FuzzContract {
     return List.of(
         new FuzzTarget(
             "rref-control",
-            CodecException.class,
+            ProtocolException.class,
             List.of(
                 ControlCodec.encode(new Message.ForkRequest(fork)),
                 ControlCodec.encode(new Message.ForkReply(fork, null)),

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rpc.codec.Codec;
-import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.transport.ProtocolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -252,8 +252,8 @@ final class RpcApiTest {
   @Test
   void listOfElementsWithoutBytes_isBounded() {
     MessageReader in = new MessageReader(new MessageWriter(8).putInt(Integer.MAX_VALUE).message());
-    CodecException bomb =
-        assertThrows(CodecException.class, () -> Codecs.list(Codecs.NOTHING).read(in));
+    ProtocolException bomb =
+        assertThrows(ProtocolException.class, () -> Codecs.list(Codecs.NOTHING).read(in));
     assertTrue(bomb.getMessage().contains("elements without bytes"), bomb::getMessage);
   }
 }

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Pushes sums of what several workers push to another handle. */
-abstract class SumHandle<A> extends HandleBefore<A, StoreHandle<A>> {
+abstract class SumHandle<A> extends Handles.Before<A, StoreHandle<A>> {
 
   static final String ENDED = "the server has ended";
 

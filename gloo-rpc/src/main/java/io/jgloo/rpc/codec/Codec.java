@@ -1,5 +1,7 @@
 package io.jgloo.rpc.codec;
 
+import io.jgloo.transport.ProtocolException;
+
 /**
  * Writes values of one type to messages, and reads them back.
  *
@@ -24,7 +26,7 @@ public interface Codec<T> {
   /**
    * Reads a value.
    *
-   * @throws CodecException if the bytes are no value of this type
+   * @throws ProtocolException if the bytes are no value of this type
    */
   T read(MessageReader in);
 }

@@ -1,5 +1,6 @@
 package io.jgloo.rpc.codec;
 
+import io.jgloo.transport.ProtocolException;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
@@ -204,7 +205,7 @@ public final class Codecs {
         in -> {
           int ordinal = in.getInt();
           if (ordinal < 0 || ordinal >= constants.length) {
-            throw new CodecException(
+            throw new ProtocolException(
                 "a " + type.getSimpleName() + " of ordinal " + ordinal + " of " + constants.length);
           }
           return constants[ordinal];
@@ -244,7 +245,7 @@ public final class Codecs {
               "a " + type.getSimpleName() + " stays at its owner: call its methods");
         },
         in -> {
-          throw new CodecException("a " + name + " in a message");
+          throw new ProtocolException("a " + name + " in a message");
         });
   }
 

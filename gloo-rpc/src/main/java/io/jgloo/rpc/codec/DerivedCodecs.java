@@ -1,5 +1,6 @@
 package io.jgloo.rpc.codec;
 
+import io.jgloo.transport.ProtocolException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AccessibleObject;
@@ -191,7 +192,7 @@ final class DerivedCodecs {
       try {
         return kind.cast((Object) constructor.invoke(values));
       } catch (Throwable e) { // the constructor refuses the values
-        throw new CodecException("a " + kind.getSimpleName() + " of these values: " + e);
+        throw new ProtocolException("a " + kind.getSimpleName() + " of these values: " + e);
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.codec;
 
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.transport.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the values of a message that a {@link MessageWriter} wrote, and checks each length against
  * what is left before it allocates.
  *
- * <p><i>Threads</i>: one. <i>Fails</i>: every method throws {@link CodecException} if the message
- * does not hold what is asked for.
+ * <p><i>Threads</i>: one. <i>Fails</i>: every method throws {@link ProtocolException} if the
+ * message does not hold what is asked for.
  */
 public final class MessageReader {
 
@@ -53,7 +54,7 @@ public final class MessageReader {
 
   private int take(int count) {
     if (count < 0 || count > end - at) {
-      throw new CodecException(
+      throw new ProtocolException(
           "a value of " + count + " bytes does not fit the " + (end - at) + " bytes that are left");
     }
     int from = at;
@@ -104,7 +105,7 @@ public final class MessageReader {
   public int getCount(int leastBytes) {
     int count = getInt();
     if (count < 0 || count > remaining() / leastBytes) {
-      throw new CodecException(
+      throw new ProtocolException(
           (count + " elements of at least " + leastBytes + " bytes do not fit the ")
               + (remaining() + " bytes that are left"));
     }
@@ -115,7 +116,7 @@ public final class MessageReader {
   int getCount() {
     int count = getInt();
     if (count < 0) {
-      throw new CodecException("a collection of " + count + " elements");
+      throw new ProtocolException("a collection of " + count + " elements");
     }
     return count;
   }
@@ -126,7 +127,7 @@ public final class MessageReader {
       int before = remaining();
       element.run();
       if (remaining() == before && ++empty > MAX_EMPTY_ELEMENTS) {
-        throw new CodecException(
+        throw new ProtocolException(
             "more than " + MAX_EMPTY_ELEMENTS + " elements without bytes in a message");
       }
     }
@@ -141,7 +142,7 @@ public final class MessageReader {
   /** The next block; it is the message's, and closed with it. */
   public Block getBlock() {
     if (block >= message.blocks().size()) {
-      throw new CodecException("the message has no block " + block);
+      throw new ProtocolException("the message has no block " + block);
     }
     return message.blocks().get(block++);
   }
@@ -149,7 +150,7 @@ public final class MessageReader {
   /** Checks that all of the message has been read. */
   public void end() {
     if (remaining() > 0 || block < message.blocks().size()) {
-      throw new CodecException(
+      throw new ProtocolException(
           (remaining() + " bytes and " + (message.blocks().size() - block))
               + " blocks follow the value");
     }

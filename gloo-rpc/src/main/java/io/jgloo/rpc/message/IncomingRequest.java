@@ -91,7 +91,7 @@ public final class IncomingRequest {
     if (status < 0 || status > 127) {
       throw new IllegalArgumentException("status must be 0 to 127, but is " + status);
     }
-    BodyMessage encoded = core.encode(this, status, reply); // may fail: it can be answered then
+    Outbound.Body encoded = core.encode(this, status, reply); // may fail: it can be answered then
     if (!state.compareAndSet(State.BEGUN, State.ENDED)) {
       throw new IllegalStateException("a request that is " + state + " cannot be answered");
     }

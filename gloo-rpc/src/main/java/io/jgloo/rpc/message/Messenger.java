@@ -269,15 +269,15 @@ public final class Messenger implements AutoCloseable {
             deadlineNanos,
             calls.getAndIncrement(),
             handler);
-    BodyMessage outbound = null;
+    Outbound.Body outbound = null;
     if (!to.equals(running.self)) {
       long left = deadlineNanos - clock().nanoTime();
       outbound =
-          BodyMessage.request(
+          Outbound.Body.request(
               call, running.supplies, options.frameBytes(), peers.get(to.rank()).bodies, left);
       call.outbound(outbound);
     }
-    BodyMessage encoded = outbound;
+    Outbound.Body encoded = outbound;
     running.events.run(() -> running.call(call, encoded));
     return call;
   }

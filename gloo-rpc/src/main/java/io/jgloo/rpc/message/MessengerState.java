@@ -96,7 +96,7 @@ final class MessengerState {
   // Calls of this agent.
 
   /** Begins a call; its outcome may be known when this returns. */
-  void call(PendingCall call, @Nullable BodyMessage outbound) {
+  void call(PendingCall call, Outbound.@Nullable Body outbound) {
     Peer peer = peers.get(call.to.rank());
     if (outbound != null) {
       outbound.offer();
@@ -128,7 +128,7 @@ final class MessengerState {
   }
 
   /** Whether a request can be kept until the peer takes it. */
-  private boolean hasRoom(Peer peer, BodyMessage message) {
+  private boolean hasRoom(Peer peer, Outbound.Body message) {
     long others = peer.kept() - message.bodyBytes();
     long all = peer.kept() + message.length;
     return others == 0 || all <= options.queueBytes();
@@ -182,14 +182,14 @@ final class MessengerState {
   // Requests of others.
 
   /** Encodes a reply, from any thread; null if it goes to this agent. */
-  @Nullable BodyMessage encode(IncomingRequest request, int status, Message reply) {
+  Outbound.@Nullable Body encode(IncomingRequest request, int status, Message reply) {
     return request.from().equals(self)
         ? null
-        : BodyMessage.reply(request, status, reply, supplies, options.frameBytes());
+        : Outbound.Body.reply(request, status, reply, supplies, options.frameBytes());
   }
 
   /** Answers a request, from any thread. */
-  void answer(IncomingRequest request, int status, Message reply, @Nullable BodyMessage encoded) {
+  void answer(IncomingRequest request, int status, Message reply, Outbound.@Nullable Body encoded) {
     if (encoded != null) {
       encoded.keep(); // before the next request of the same frame
     }

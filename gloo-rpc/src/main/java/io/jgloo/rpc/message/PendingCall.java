@@ -46,7 +46,7 @@ public final class PendingCall {
       };
 
   private final @Nullable CallEvent event;
-  private @Nullable BodyMessage outbound;
+  private Outbound.@Nullable Body outbound;
   private boolean replying;
   private IncomingBlocks.@Nullable Arrival arrival;
   private volatile boolean done;
@@ -85,11 +85,11 @@ public final class PendingCall {
     core.events.run(() -> giveUp("it was cancelled", null));
   }
 
-  void outbound(BodyMessage encoded) {
+  void outbound(Outbound.Body encoded) {
     outbound = encoded;
   }
 
-  @Nullable BodyMessage outbound() {
+  Outbound.@Nullable Body outbound() {
     return outbound;
   }
 

@@ -2,6 +2,7 @@ package io.jgloo.rpc.codec;
 
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;
+import io.jgloo.transport.ProtocolException;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ final class CodecFuzzTest extends FuzzContract {
 
   @Override
   protected List<FuzzTarget> targets() {
-    return List.of(FuzzTarget.of("codecs", CodecException.class, sample(), CodecFuzzTest::read));
+    return List.of(FuzzTarget.of("codecs", ProtocolException.class, sample(), CodecFuzzTest::read));
   }
 
   private static byte[] sample() {

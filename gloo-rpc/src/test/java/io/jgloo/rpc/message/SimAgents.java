@@ -229,7 +229,7 @@ final class SimAgents {
         blocks = List.of(Block.allocate(400_000));
         Memory.putLong(lastLong(blocks.get(0)), request.number);
       }
-      long deadline = messenger.clock().nanoTime() + random.nextInt(10_000) * MILLI;
+      long deadline = messenger.clock().nanoTime() + random.nextInt(4_000) * MILLI;
       PendingCall call =
           messenger.request(
               peer,

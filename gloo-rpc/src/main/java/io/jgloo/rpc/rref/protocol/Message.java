@@ -18,11 +18,6 @@ public sealed interface Message {
   /** Changes the tables of the receiver. */
   void receivedBy(RRefTables tables, AgentId from);
 
-  /** Has the message sent; calls, fetches and their answers carry values. */
-  default void sendTo(AgentId to, Effect.Actions actions) {
-    actions.control(to, this);
-  }
-
   /** A message that its sender repeats until it is answered or acknowledged. */
   sealed interface Request extends Message {
 
@@ -64,11 +59,6 @@ public sealed interface Message {
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.owner.remoteCall(from, this);
     }
-
-    @Override
-    public void sendTo(AgentId to, Effect.Actions actions) {
-      actions.creation(this);
-    }
   }
 
   /** Owner to user: the reference exists and the root fork is registered. */
@@ -77,11 +67,6 @@ public sealed interface Message {
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.user.userAccept(from, this);
     }
-
-    @Override
-    public void sendTo(AgentId to, Effect.Actions actions) {
-      actions.accepted(this);
-    }
   }
 
   /** User to owner: send the value as soon as it is set. Answered by {@link FetchReply}. */
@@ -89,11 +74,6 @@ public sealed interface Message {
     @Override
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.owner.fetch(from, this);
-    }
-
-    @Override
-    public void sendTo(AgentId to, Effect.Actions actions) {
-      actions.fetch(this);
     }
 
     @Override
@@ -107,11 +87,6 @@ public sealed interface Message {
     @Override
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.user.fetchReply(from, this);
-    }
-
-    @Override
-    public void sendTo(AgentId to, Effect.Actions actions) {
-      actions.fetched(this);
     }
   }
 
