@@ -72,12 +72,6 @@ final class PsProcess {
       System.out.println("up " + node.id());
       System.out.println("pid " + ProcessHandle.current().pid());
       switch (program) {
-        case "example" -> {
-          if (role == Role.WORKER) {
-            KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
-            Acceptance.run(worker, 10_000, node.id().rank());
-          }
-        }
         case "push" -> push(node);
         case "wait", "replicate", "silent" -> {}
         default -> throw new IllegalArgumentException("no program " + program);

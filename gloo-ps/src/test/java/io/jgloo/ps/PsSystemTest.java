@@ -90,21 +90,6 @@ final class PsSystemTest {
   }
 
   @Test
-  void example_inProcesses_hasNoError() throws Exception {
-    Topology topology = new Topology(2, 2);
-    for (NodeId id : topology.nodes(Topology.SERVERS + Topology.WORKERS)) {
-      child(id.role(), topology, -1, "example", null);
-    }
-    PsNode scheduler = node(Role.SCHEDULER, topology, 0);
-    start(scheduler);
-    assertTrue(scheduler.finish(PATIENCE));
-    for (ChildJvm child : children) {
-      expect(child, "end true");
-      assertEquals(0, child.exitCode());
-    }
-  }
-
-  @Test
   void ps08_killedWorker_isNamedByBarriers_andOthersGoOn_andItIsReplaced() throws Exception {
     Topology topology = new Topology(1, 2);
     final ChildJvm victim = child(Role.WORKER, topology, 1, "push", null);

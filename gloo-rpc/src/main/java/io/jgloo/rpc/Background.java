@@ -1,6 +1,7 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.RRef.Handle;
+import io.jgloo.rpc.RRefs.Tables;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.RRefId;

@@ -101,7 +101,7 @@ final class Values {
    */
   static final class Stored {
 
-    private static final Logger LOG = System.getLogger(Stored.class.getName());
+    private static final Logger LOG = System.getLogger(Values.class.getName());
 
     private final RpcAgent agent;
     private final Object value;

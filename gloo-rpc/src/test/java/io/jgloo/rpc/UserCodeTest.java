@@ -11,7 +11,6 @@ import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,8 +49,6 @@ final class UserCodeTest {
       new RpcFunction<>("read-block", Codecs.BLOCK, Codecs.INT);
   private static final RpcFunction<Integer, Integer> MUTUAL =
       new RpcFunction<>("mutual", Codecs.INT, Codecs.INT);
-  private static final RpcFunction<Integer, Integer> DEPTH =
-      new RpcFunction<>("depth", Codecs.INT, Codecs.INT);
 
   /** An exception none of whose texts can be read. */
   private static final class MuteException extends RuntimeException {
@@ -84,13 +80,7 @@ final class UserCodeTest {
               }
               CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0])).join();
               return parts.get(0).thenApply(y -> y + 1).get();
-            })
-        .register(
-            DEPTH,
-            (context, x) ->
-                x == 0
-                    ? 0
-                    : context.agent().rpcSync(context.caller(), DEPTH, x - 1, Duration.ZERO));
+            });
   }
 
   private static void assertWorks(Agents agents) {
@@ -205,23 +195,6 @@ final class UserCodeTest {
       for (int i = 0; i < CALLS; i++) {
         assertEquals(2 * i + 1, calls.get(i).get(80, TimeUnit.SECONDS));
       }
-    }
-  }
-
-  @Test
-  @Tag("full") // 2,000 threads
-  @Timeout(400)
-  void endlessRecursion_isPoolExhausted() throws Exception {
-    try (Agents agents = new Agents(rank -> options(2), 2)) {
-      RpcAgent agent = agents.agent(0);
-      var call = agent.rpcAsync(agent.peer("a1"), DEPTH, 5_000, Duration.ZERO);
-      Throwable thrown =
-          assertThrows(ExecutionException.class, () -> call.get(300, TimeUnit.SECONDS)).getCause();
-      RemoteCallException remote = assertInstanceOf(RemoteCallException.class, thrown);
-      assertTrue(
-          remote.remoteStack().contains("workers wait for calls of their own"),
-          remote::remoteStack);
-      assertWorks(agents);
     }
   }
 

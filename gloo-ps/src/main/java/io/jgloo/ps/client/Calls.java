@@ -137,7 +137,7 @@ public final class Calls<A> {
    */
   public static final class Call<A> {
 
-    private static final Logger LOG = System.getLogger(Call.class.getName());
+    private static final Logger LOG = System.getLogger(Calls.class.getName());
 
     private final Calls<A> calls;
     private final long timestamp;
