@@ -1,10 +1,10 @@
 package io.jgloo.ps;
 
-import io.jgloo.ps.client.Arguments;
 import io.jgloo.ps.client.Calls;
 import io.jgloo.ps.client.Calls.Call;
 import io.jgloo.ps.client.Cutter;
 import io.jgloo.ps.client.Operand;
+import io.jgloo.ps.client.Operand.Arguments;
 import io.jgloo.ps.client.ServerLink;
 import io.jgloo.ps.client.Sink;
 import io.jgloo.ps.kv.KvCall;

@@ -237,7 +237,7 @@ final class KvTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 3})
   void ps05_pullAfterPush_seesIt_whateverTheLengths(int shards) throws Exception {
-    int times = Boolean.getBoolean("jgloo.test.full") ? 20_000 : 3000;
+    int times = Boolean.getBoolean("jgloo.test.full") ? 20_000 : 1000;
     try (Cluster cluster =
         start(1, 1, shards, ValueType.LONGS, s -> Handles.assign(ValueType.LONGS, 1))) {
       KvWorker<long[]> worker = worker(cluster, 0, ValueType.LONGS);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 final class SimTest {
 
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-  private static final int SEEDS = Integer.getInteger("jgloo.ps.sim.seeds", FULL ? 250 : 4);
+  private static final int SEEDS = Integer.getInteger("jgloo.ps.sim.seeds", FULL ? 250 : 2);
   private static final long ONE_SEED = Long.getLong("jgloo.ps.sim.seed", -1);
   private static final int PERCENT = 10;
   private static final int KEYS = 500;

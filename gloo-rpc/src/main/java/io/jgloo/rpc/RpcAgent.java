@@ -8,8 +8,11 @@ import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
+import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
@@ -47,6 +50,9 @@ public final class RpcAgent implements AutoCloseable {
 
   /** The messenger's service that calls go to. */
   static final int SERVICE = 1;
+
+  private static final int RETURNED = 0;
+  private static final int THREW = 1;
 
   private static final int COMPLETION_THREADS = 2;
 
@@ -131,7 +137,7 @@ public final class RpcAgent implements AutoCloseable {
   private RpcAgent start() {
     try {
       options.functions().close();
-      messenger.serve(SERVICE, new RpcService(this));
+      messenger.serve(SERVICE, this::received);
       refs.attach();
       messenger.listen(options.listener());
       messenger.start();
@@ -405,10 +411,10 @@ public final class RpcAgent implements AutoCloseable {
       AgentId to, RpcFunction<?, R> function, int status, Message reply, IncomingForks values) {
     try {
       MessageReader in = new MessageReader(reply).attach(values);
-      if (status == RpcService.THREW) {
+      if (status == THREW) {
         throw RemoteCallException.read(to, function.toString(), in);
       }
-      if (status != RpcService.RETURNED) {
+      if (status != RETURNED) {
         throw new ProtocolException("a reply of " + function + " has status " + status);
       }
       R result = function.result().read(in);
@@ -424,6 +430,100 @@ public final class RpcAgent implements AutoCloseable {
   void complete(Runnable completion) {
     if (!completions.execute(completion)) {
       completion.run();
+    }
+  }
+
+  // Calls of others.
+  //
+  //   request  call, as RpcFunction.writeCall writes it
+  //   reply    status 0: result; status 1: failure, see RemoteCallException.failure
+
+  private void received(IncomingRequest request) {
+    MessageReader in = new MessageReader(request.message());
+    try {
+      RpcRegistry.Entry<?, ?> entry = functions().find(in, name());
+      execute(entry, request, () -> read(entry, request, in));
+    } catch (NotExecutedException e) {
+      request.refuse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void execute(RpcRegistry.Entry<?, ?> entry, IncomingRequest request, Runnable task) {
+    if (entry.isDirect()) {
+      task.run();
+    } else if (!execute(task)) {
+      request.refuse("agent " + name() + " is closed");
+    }
+  }
+
+  private <A, R> void read(
+      RpcRegistry.Entry<A, R> entry, IncomingRequest request, MessageReader in) {
+    IncomingForks values = new IncomingForks(refs, request.from());
+    A argument;
+    try {
+      argument = entry.function().argument().read(in.attach(values));
+      in.end();
+    } catch (Throwable e) { // code of users, and hostile bytes: it must not get further than here
+      request.refuse(
+          "its argument is none of " + entry.function() + ": " + RemoteCallException.describe(e));
+      return;
+    }
+    values.whenUsable(
+        task -> execute(entry, request, task),
+        () -> run(entry, request, argument, values),
+        cause -> request.refuse(String.valueOf(cause.getMessage())));
+  }
+
+  private <A, R> void run(
+      RpcRegistry.Entry<A, R> entry, IncomingRequest request, A argument, IncomingForks values) {
+    if (!request.begin()) {
+      values.close();
+      return;
+    }
+    RpcContext context = new RpcContext(this, request.from(), request.deadlineNanos());
+    entry.run(
+        context, argument, this::run, (result, thrown) -> answer(entry, request, result, thrown));
+  }
+
+  private <R> void answer(
+      RpcRegistry.Entry<?, R> entry,
+      IncomingRequest request,
+      @Nullable R result,
+      @Nullable Throwable thrown) {
+    OutgoingForks values = new OutgoingForks(refs, request.from());
+    Throwable failure = thrown;
+    if (failure == null) {
+      try {
+        values.send(
+            out -> write(entry, result, out),
+            reply -> {
+              close(request.message(), reply);
+              request.reply(RETURNED, reply);
+              return reply;
+            });
+        values.replied(request.deadlineNanos());
+        return;
+      } catch (Throwable e) { // of the codec, or no memory for the reply
+        failure = e;
+      }
+    }
+    Message reply = RemoteCallException.failure(failure);
+    close(request.message(), reply);
+    request.reply(THREW, reply);
+  }
+
+  @SuppressWarnings("NullAway") // whether a result may be null is for its codec to say
+  private static <R> void write(
+      RpcRegistry.Entry<?, R> entry, @Nullable R result, MessageWriter out) {
+    entry.function().result().write(result, out);
+  }
+
+  /** Closes the blocks of the argument that are not passed on. */
+  private static void close(Message argument, Message reply) {
+    for (Block block : argument.blocks()) {
+      if (!reply.blocks().contains(block)) {
+        block.close();
+      }
     }
   }
 
