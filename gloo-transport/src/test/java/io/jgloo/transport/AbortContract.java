@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.memory.Memory;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,13 +46,9 @@ public interface AbortContract extends DeviceUnderTest {
             });
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  default void lossOrDeparture_isPassedOnAsSuch(boolean departed) {
+  /** Rank 1 of three aborts; each rank looks at what its receive fails with. */
+  private void passedOn(JGlooException cause, BiConsumer<Rank, Request> look) {
     needs(Ability.NOTICES);
-    String why = "rank 2 is no more";
-    JGlooException cause =
-        departed ? new PeerDepartedException(2, why) : new PeerLostException(2, why, null);
     ranks(3)
         .run(
             rank -> {
@@ -60,55 +57,55 @@ public interface AbortContract extends DeviceUnderTest {
               if (rank.rank() == 1) {
                 rank.mesh().abort(cause);
               }
-              if (rank.rank() == 2) {
-                // It is alive and cannot be lost to itself: with any notice, it fails.
-                rank.fails(JGlooException.class, waiting);
-              } else {
-                PeerLostException heard = rank.fails(PeerLostException.class, waiting);
-                assertEquals(cause.getClass(), heard.getClass());
-                assertEquals(2, heard.peer());
-                assertTrue(heard.getMessage().contains("is no more"), heard.getMessage());
-              }
-            });
-  }
-
-  @Test
-  default void aMismatchIsPassedOnWithBothSides() {
-    needs(Ability.NOTICES);
-    MismatchException.Side first = new MismatchException.Side(7, 1, 2, 3, 4);
-    MismatchException.Side second = new MismatchException.Side(8, -1, -2, -3, -4);
-    ranks(3)
-        .run(
-            rank -> {
-              Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
-              rank.meet();
-              if (rank.rank() == 1) {
-                rank.mesh().abort(new MismatchException("no agreement", first, second));
-              }
-              MismatchException heard = rank.fails(MismatchException.class, waiting);
-              assertEquals(first, heard.first());
-              assertEquals(second, heard.second());
+              look.accept(rank, waiting);
             });
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  default void lossOrDeparture_isPassedOnAsSuch(boolean departed) {
+    String why = "rank 2 is no more";
+    JGlooException cause =
+        departed ? new PeerDepartedException(2, why) : new PeerLostException(2, why, null);
+    passedOn(
+        cause,
+        (rank, waiting) -> {
+          if (rank.rank() == 2) {
+            // It is alive and cannot be lost to itself: with any notice, it fails.
+            rank.fails(JGlooException.class, waiting);
+          } else {
+            PeerLostException heard = rank.fails(PeerLostException.class, waiting);
+            assertEquals(cause.getClass(), heard.getClass());
+            assertEquals(2, heard.peer());
+            assertTrue(heard.getMessage().contains("is no more"), heard.getMessage());
+          }
+        });
+  }
+
+  @Test
+  default void aMismatchIsPassedOnWithBothSides() {
+    MismatchException.Side first = new MismatchException.Side(7, 1, 2, 3, 4);
+    MismatchException.Side second = new MismatchException.Side(8, -1, -2, -3, -4);
+    passedOn(
+        new MismatchException("no agreement", first, second),
+        (rank, waiting) -> {
+          MismatchException heard = rank.fails(MismatchException.class, waiting);
+          assertEquals(first, heard.first());
+          assertEquals(second, heard.second());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   default void timeoutIsPassedOnWithTheMissingRanks(boolean confirmed) {
-    needs(Ability.NOTICES);
-    ranks(3)
-        .run(
-            rank -> {
-              Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
-              rank.meet();
-              if (rank.rank() == 1) {
-                rank.mesh().abort(new OperationTimeoutException("too late", List.of(2), confirmed));
-              }
-              OperationTimeoutException heard =
-                  rank.fails(OperationTimeoutException.class, waiting);
-              // The missing rank is alive, and is not named to itself.
-              assertEquals(rank.rank() == 2 ? List.of() : List.of(2), heard.missingPeers());
-              assertEquals(confirmed, heard.isConfirmed());
-            });
+    passedOn(
+        new OperationTimeoutException("too late", List.of(2), confirmed),
+        (rank, waiting) -> {
+          OperationTimeoutException heard = rank.fails(OperationTimeoutException.class, waiting);
+          // The missing rank is alive, and is not named to itself.
+          assertEquals(rank.rank() == 2 ? List.of() : List.of(2), heard.missingPeers());
+          assertEquals(confirmed, heard.isConfirmed());
+        });
   }
 
   /** A kernel that throws fails the mesh, ends no thread, and names no other rank. */

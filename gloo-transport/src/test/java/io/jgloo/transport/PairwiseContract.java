@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,17 +17,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** With failure scope pairwise a failure ends one pair alone. */
 public interface PairwiseContract extends LatePeersContract {
 
-  private void pairwise(int size, Ranks.Program program) {
-    ranks(size).runUnconnected(program);
+  /** What a rank does whose pairs have all been used; all ranks wait for its end. */
+  interface Program {
+    void run(Rank rank, PairwiseRank own) throws Exception;
+  }
+
+  private void pairwise(int size, Program program) {
+    ranks(size)
+        .runUnconnected(
+            rank -> {
+              PairwiseRank own = new PairwiseRank(rank).connectWithout();
+              own.exchange(1, IntStream.range(0, size).toArray());
+              program.run(rank, own);
+              rank.meet();
+            });
   }
 
   @Test
   default void lostPeer_endsItsPairOnly() {
     pairwise(
         4,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2, 3);
+        (rank, own) -> {
           Area area = rank.area(100);
           Request waiting = rank.rank() < 3 ? own.recv(3, 9, area) : null;
           rank.meet();
@@ -42,7 +53,6 @@ public interface PairwiseContract extends LatePeersContract {
             assertEquals(Optional.empty(), own.mesh().failure());
             assertEquals(Optional.empty(), own.mesh().pair((rank.rank() + 1) % 3).failure());
           }
-          rank.meet();
         });
   }
 
@@ -51,9 +61,7 @@ public interface PairwiseContract extends LatePeersContract {
     int messages = 200;
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           if (rank.rank() == 2) {
             own.send(0, 3, rank.area(1_000_000));
             own.recv(1, 4, rank.area(1_000_000));
@@ -81,7 +89,6 @@ public interface PairwiseContract extends LatePeersContract {
             own.end(dying);
             own.ends(PeerLostException.class, 2);
           }
-          rank.meet();
         });
   }
 
@@ -89,9 +96,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void receiveFromAny_waitsForTheLivingAndFailsWithTheLast() {
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           Area area = rank.area(64).fill(rank.rank());
           Request first = rank.rank() == 0 ? own.recvAny(own.request(5, area), 1, 2) : null;
           Request last = rank.rank() == 0 ? own.recvAny(own.request(6, rank.area(8)), 1, 2) : null;
@@ -119,7 +124,6 @@ public interface PairwiseContract extends LatePeersContract {
             assertTrue(late.isDone());
             assertSame(last.failure(), late.failure());
           }
-          rank.meet();
         });
   }
 
@@ -131,9 +135,7 @@ public interface PairwiseContract extends LatePeersContract {
     int bytes = 8_000_000; // longer than any window
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           if (rank.rank() == 0) {
             Area area = rank.area(bytes).ints(new int[bytes / 4]);
             Request request = own.request(5, area);
@@ -158,7 +160,6 @@ public interface PairwiseContract extends LatePeersContract {
             rank.meet();
             own.complete(own.send(0, 5, rank.area(bytes).fill(1)));
           }
-          rank.meet();
         });
   }
 
@@ -166,9 +167,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void departedPeer_endsItsPairOnlyAndWhatHadArrivedCanBeReceived() {
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           if (rank.rank() == 2) {
             own.complete(own.send(0, 4, rank.area(64).fill(4)));
             own.complete(own.send(1, 4, rank.area(64).fill(4)));
@@ -184,7 +183,6 @@ public interface PairwiseContract extends LatePeersContract {
             own.fails(PeerDepartedException.class, own.send(2, 4, area));
             own.exchange(2, 0, 1);
           }
-          rank.meet();
         });
   }
 
@@ -192,9 +190,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void departedPeerStartedAnew_doesNotLeaveMessages() {
     pairwise(
         2,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1);
+        (rank, own) -> {
           if (rank.rank() == 1) {
             own.complete(own.send(0, 4, rank.area(64).fill(4)));
             own.mesh().close();
@@ -211,7 +207,6 @@ public interface PairwiseContract extends LatePeersContract {
             area.check(5);
             own.exchange(2, 1);
           }
-          rank.meet();
         });
   }
 
@@ -219,9 +214,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void newAddress_endsAPairThatLives() {
     pairwise(
         2,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1);
+        (rank, own) -> {
           if (rank.rank() == 1) {
             PairwiseRank again = new PairwiseRank(rank, rank.open(), "again").connectWithout();
             own.ends(JGlooException.class, 0); // by the peer's notice
@@ -235,7 +228,6 @@ public interface PairwiseContract extends LatePeersContract {
             assertTrue(lost.getMessage().contains("replaced"), lost.getMessage());
             own.exchange(2, 1);
           }
-          rank.meet();
         });
   }
 
@@ -243,9 +235,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void sameAddresses_connectLostPairsAgainAndLeaveTheOthers() {
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           rank.meet();
           if (rank.rank() == 2) {
             lose(own.mesh());
@@ -266,7 +256,6 @@ public interface PairwiseContract extends LatePeersContract {
             own.complete(own.send(1 - rank.rank(), 3, rank.area(64).fill(3)), across);
             area.check(3);
           }
-          rank.meet();
         });
   }
 
@@ -274,9 +263,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void mismatch_endsThePairAtBothEndsOnly() {
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           if (rank.rank() == 0) {
             own.fails(MismatchException.class, own.recv(1, 2, rank.area(10)));
             own.ends(MismatchException.class, 1);
@@ -285,7 +272,6 @@ public interface PairwiseContract extends LatePeersContract {
             own.ends(MismatchException.class, 0);
           }
           own.exchange(3, rank.rank() < 2 ? 2 : 0, rank.rank() < 2 ? 2 : 1);
-          rank.meet();
         });
   }
 
@@ -306,9 +292,7 @@ public interface PairwiseContract extends LatePeersContract {
         };
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           if (rank.rank() == 0) {
             Request request = own.request(2, rank.area(bytes)).reducing(broken);
             own.recvAny(request, 1, 2);
@@ -319,7 +303,6 @@ public interface PairwiseContract extends LatePeersContract {
             assertEquals(0, own.ends(AbortedException.class, 0).origin());
           }
           own.exchange(3, rank.rank() < 2 ? 2 : 0, rank.rank() < 2 ? 2 : 1);
-          rank.meet();
         });
   }
 
@@ -328,9 +311,7 @@ public interface PairwiseContract extends LatePeersContract {
   default void endOfTheMesh_endsAllItsPairs(boolean aborts) {
     pairwise(
         3,
-        rank -> {
-          PairwiseRank own = new PairwiseRank(rank).connectWithout();
-          own.exchange(1, 0, 1, 2);
+        (rank, own) -> {
           if (rank.rank() == 0) {
             Request any = own.recvAny(own.request(2, rank.area(8)), 1, 2);
             Request one = own.recv(1, 3, rank.area(8));
@@ -350,7 +331,6 @@ public interface PairwiseContract extends LatePeersContract {
             own.ends(kind, 0);
             own.exchange(2, 1, 2);
           }
-          rank.meet();
         });
   }
 }

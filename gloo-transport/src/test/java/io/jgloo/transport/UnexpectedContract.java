@@ -44,7 +44,7 @@ public interface UnexpectedContract extends DeviceUnderTest {
         .run(
             rank -> {
               int peer = 1 - rank.rank();
-              int count = Ranks.FULL ? 3000 : 1500;
+              int count = Ranks.FULL ? 3000 : 1100;
               Area out = rank.area(4096).fill(rank.rank());
               List<Request> sends = new ArrayList<>();
               for (int i = 0; i < count; i++) {

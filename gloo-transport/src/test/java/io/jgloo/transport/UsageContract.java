@@ -138,7 +138,7 @@ public interface UsageContract extends DeviceUnderTest {
 
   @Test
   default void smallMessagesAllocateNothing() {
-    int messages = 4000;
+    int messages = 2000;
     // What the measuring itself allocates is far below one byte a message.
     long most = 2L * messages * (allocatedPerMessage() + 1) - 1;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

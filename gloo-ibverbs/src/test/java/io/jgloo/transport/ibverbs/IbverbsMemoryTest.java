@@ -26,16 +26,17 @@ final class IbverbsMemoryTest {
 
   private final SoftRanks soft = SoftRanks.prompt();
 
+  private static String refusal(Device device, int size) {
+    Membership own = new Membership("world", 0, 0, size);
+    return assertThrows(UnavailableException.class, () -> device.newMesh(own)).getMessage();
+  }
+
   @Test
   void aLimitOfLockedMemoryIsNamed() {
     SoftVerbs verbs = soft.adapter().lockedLimit(64 << 10);
     long before = Memory.allocatedBytes();
     try (Device device = soft.open(verbs)) {
-      String message =
-          assertThrows(
-                  UnavailableException.class,
-                  () -> device.newMesh(new Membership("world", 0, 0, 2)))
-              .getMessage();
+      String message = refusal(device, 2);
       // Two rings of 64 slots of 8 KiB for one peer.
       assertTrue(message.contains("needs 1048576 bytes of pinned memory"), message);
       assertTrue(message.contains("may lock 65536 (RLIMIT_MEMLOCK, ulimit -l)"), message);
@@ -53,11 +54,7 @@ final class IbverbsMemoryTest {
   void aLimitOfOurOwnIsNamed() {
     SoftVerbs verbs = soft.adapter();
     try (Device device = soft.with("pinned", 2 << 20).open(verbs)) {
-      String message =
-          assertThrows(
-                  UnavailableException.class,
-                  () -> device.newMesh(new Membership("world", 0, 0, 2)))
-              .getMessage();
+      String message = refusal(device, 2);
       assertTrue(message.contains("attribute pinned allows 2097152"), message);
     }
     assertEquals(Map.of(), verbs.live());
@@ -68,11 +65,7 @@ final class IbverbsMemoryTest {
   void aQueueThatIsTooLargeIsNamed() {
     SoftVerbs verbs = soft.adapter().maxQueueEntries(1000);
     try (Device device = soft.open(verbs)) {
-      String message =
-          assertThrows(
-                  UnavailableException.class,
-                  () -> device.newMesh(new Membership("world", 0, 0, 16)))
-              .getMessage();
+      String message = refusal(device, 16);
       assertTrue(message.contains("1920 entries, soft0 port 1 allows 1000"), message);
     }
     assertEquals(Map.of(), verbs.live());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class OrderedMemoryTest {
 
-  private static final int ROUNDS = 5_000;
+  private static final int ROUNDS = 2_000;
 
   @Test
   void values_areStoredAndReplaced() {

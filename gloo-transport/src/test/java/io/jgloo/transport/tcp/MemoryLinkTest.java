@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class MemoryLinkTest {
 
-  private static final int TIMES = 3_000;
+  private static final int TIMES = 500;
 
   /** The mesh ends while the device's thread closes the connection: its memory is freed once. */
   @Test

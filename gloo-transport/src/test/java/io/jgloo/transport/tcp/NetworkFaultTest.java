@@ -48,17 +48,21 @@ class NetworkFaultTest {
   /** The same for all connections of two ranks that have more. */
   static void through(DeviceOptions options, Shape shape, Program program) {
     try (FaultProxy proxy = new FaultProxy().shape(shape)) {
-      Loopback.ranks(2, options)
-          .runUnconnected(
-              rank -> {
-                List<Address> addresses = new ArrayList<>(rank.addresses("world"));
-                if (rank.rank() == 1) {
-                  addresses.set(0, proxy.before(addresses.get(0)));
-                }
-                rank.mesh().connect(addresses, Ranks.PATIENCE);
-                program.run(rank, proxy);
-              });
+      through(Loopback.ranks(2, options), proxy, program);
     }
+  }
+
+  static void through(Ranks ranks, FaultProxy proxy, Program program) {
+    ranks.runUnconnected(
+        rank -> {
+          List<Address> addresses = new ArrayList<>(rank.addresses("world"));
+          if (rank.rank() == 1) {
+            addresses.set(0, proxy.before(addresses.get(0)));
+          }
+          rank.mesh().connect(addresses, Ranks.PATIENCE);
+          rank.meet();
+          program.run(rank, proxy);
+        });
   }
 
   static void through(Shape shape, Program program) {

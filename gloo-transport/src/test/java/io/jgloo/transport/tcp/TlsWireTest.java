@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
-import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,23 +25,9 @@ class TlsWireTest {
   private static final byte PATTERN = 'J';
   private static final int PATTERN_BYTES = 16;
 
-  private interface Program {
-    void run(Rank rank, FaultProxy proxy) throws Exception;
-  }
-
-  /** Two ranks, of which rank 1 reaches rank 0 through a proxy. */
-  private static void through(FaultProxy proxy, DeviceOptions options, Program program) {
-    TcpTlsDeviceTest.ranks(2, options)
-        .runUnconnected(
-            rank -> {
-              List<Address> addresses = new ArrayList<>(rank.addresses("world"));
-              if (rank.rank() == 1) {
-                addresses.set(0, proxy.before(addresses.get(0)));
-              }
-              rank.mesh().connect(addresses, Ranks.PATIENCE);
-              rank.meet();
-              program.run(rank, proxy);
-            });
+  private static void through(
+      FaultProxy proxy, DeviceOptions options, NetworkFaultTest.Program program) {
+    NetworkFaultTest.through(TcpTlsDeviceTest.ranks(2, options), proxy, program);
   }
 
   @ParameterizedTest
@@ -88,7 +71,7 @@ class TlsWireTest {
     TcpTlsDeviceTest.ranks(2, Loopback.OPTIONS.with("spin", 0))
         .run(
             rank -> {
-              for (int round = 0; round < 200; round++) {
+              for (int round = 0; round < 60; round++) {
                 if (rank.rank() == 0) {
                   Request[] sends = new Request[40];
                   for (int i = 0; i < sends.length; i++) {
