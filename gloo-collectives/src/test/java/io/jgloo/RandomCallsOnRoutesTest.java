@@ -31,7 +31,6 @@ final class RandomCallsOnRoutesTest {
     MEMORY,
     SOCKETS("memory", "off"),
     NIO("memory", "off", "sockets", "nio"),
-    CHECKSUM("memory", "off", "checksum", "crc32c"),
     CONNECTIONS("memory", "off", "connections", "3"),
     SMALL_WINDOW("memory", "off", "eager", "100", "window", "4096"),
     TLS("memory", "off");

@@ -65,8 +65,8 @@ final class RefusedJoinTest {
   @ParameterizedTest
   @CsvSource({
     "0, connections, 2, connections=2",
-    "1, checksum, crc32c, checksum=crc32c",
-    "2, heartbeat, 700, heartbeat=700"
+    "2, connections, 3, connections=3",
+    "1, heartbeat, 700, heartbeat=700"
   })
   void unlikeAttributes_areReportedByAllRanks(int odd, String name, String value, String text)
       throws Exception {

@@ -94,9 +94,6 @@ record MixedJob(
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(said(dump, rank).toFile());
-    if (attributes.containsKey("sequence")) {
-      builder.environment().put("GLOO_ENABLE_RANK_AS_SEQUENCE_NUMBER", "1");
-    }
     return builder.start();
   }
 

@@ -44,8 +44,7 @@ final class MixedWaysSystemTest {
     "gloo, redis",
     "gloo, ipv6",
     "gloo, factory",
-    "gloo, lazy",
-    "gloo, by rank"
+    "gloo, lazy"
   })
   void everyRankEndsWithWhatCppAloneEndsWith(String wire, String way, @TempDir Path folder)
       throws Exception {
@@ -58,8 +57,7 @@ final class MixedWaysSystemTest {
       }
       case "ipv6" -> compare(job.with("bind", "::1", "--host", "::1"));
       case "factory" -> compare(job.with("bind", "127.0.0.1", "--factory"));
-      case "lazy" -> compare(job.with("connecting", "lazy", "--lazy"));
-      default -> compare(job.with("sequence", "rank"));
+      default -> compare(job.with("connecting", "lazy", "--lazy"));
     }
   }
 

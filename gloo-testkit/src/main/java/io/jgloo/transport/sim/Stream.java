@@ -18,7 +18,7 @@ final class Stream {
 
   private static final int TINY_BYTES = 60;
 
-  /** Bytes of a handshake, which no checksum protects. */
+  /** Bytes of a handshake. */
   private static final int FRESH_BYTES = 256;
 
   private final Timeline timeline;

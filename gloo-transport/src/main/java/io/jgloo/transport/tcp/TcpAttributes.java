@@ -21,7 +21,6 @@ import java.util.Set;
  *
  * <pre>
  *   wire        protocol of the pairs: jgloo (default), gloo or gloo-classic; see {@link Wire}
- *   sequence    counter (default) or rank: the number Gloo's connections present; wire gloo only
  *   connecting  eager: all pairs at once; lazy: a pair when something is first posted on it, wire
  *               jgloo; or as PyTorch with TORCH_GLOO_LAZY_INIT, wire gloo; auto (default): lazy in
  *               meshes of more than 64 ranks, wire jgloo. All ranks alike
@@ -57,8 +56,6 @@ import java.util.Set;
  *   usertimeout milliseconds after which bytes that the peer has not acknowledged end a connection;
  *               default 0: the system's, some 15 minutes on Linux. It also ends connections whose
  *               peer lives and does not read for that long. Sockets of java.nio do not have it
- *   checksum    off (default) or crc32c: what goes through sockets is protected by CRC-32C. Wire
- *               jgloo only, all ranks alike
  *   secret-file file of the job's secret: connections of processes that do not prove to have it are
  *               refused. Wire jgloo only, all ranks alike
  *   tls-certificate, tls-key, tls-ca
@@ -73,7 +70,6 @@ import java.util.Set;
  */
 record TcpAttributes(
     Wire wire,
-    boolean rankAsSequence,
     Connecting connecting,
     PairOptions pair,
     int misses,
@@ -99,14 +95,12 @@ record TcpAttributes(
   private static final Set<String> KNOWN =
       Set.of(
           "wire",
-          "sequence",
           "connecting",
           "connections",
           "heartbeat",
           "misses",
           "keepalive",
           "usertimeout",
-          "checksum",
           "interface",
           "bind",
           "advertise",
@@ -157,17 +151,14 @@ record TcpAttributes(
             Math.min(connections > 1 ? Stripes.MIN_BYTES : DEFAULT_EAGER_BYTES, window / 2),
             text -> number(text, 0, window / 2));
     Wire wire = options.get("wire", Wire.JGLOO, Wire::parse);
-    boolean byRank = options.get("sequence", false, text -> second(text, "counter", "rank"));
     Connecting connecting = options.get("connecting", Connecting.AUTO, Connecting::parse);
     boolean lazy = connecting == Connecting.LAZY;
-    if ((byRank && wire != Wire.GLOO) || (lazy && wire == Wire.GLOO_CLASSIC)) {
+    if (lazy && wire == Wire.GLOO_CLASSIC) {
       throw new IllegalArgumentException(
-          ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
-              + (" is not supported with wire=" + wire));
+          "attribute connecting=lazy is not supported with wire=" + wire);
     }
     return new TcpAttributes(
         wire,
-        byRank || (lazy && wire == Wire.GLOO),
         connecting,
         pair(options, connections, wire),
         options.get("misses", 3, text -> (int) number(text, 2, 1000)),
@@ -213,13 +204,10 @@ record TcpAttributes(
 
   private static PairOptions pair(DeviceOptions options, int connections, Wire wire) {
     PairOptions pair =
-        new PairOptions(
-            connections,
-            options.get("checksum", false, text -> second(text, "off", "crc32c")),
-            options.get("heartbeat", 0, TcpAttributes::heartbeat));
+        new PairOptions(connections, options.get("heartbeat", 0, TcpAttributes::heartbeat));
     if (wire != Wire.JGLOO && pair.encode() != 0) {
       throw new IllegalArgumentException(
-          "attributes connections, checksum and heartbeat are not supported with wire="
+          "attributes connections and heartbeat are not supported with wire="
               + (wire + ", whose bytes cannot carry them, but are " + pair));
     }
     return pair;
@@ -239,7 +227,6 @@ record TcpAttributes(
   Settings settings(String possibleCongestion, MemorySettings possibleMemory) {
     return new Settings(
         wire,
-        rankAsSequence,
         connecting,
         pair,
         misses,

@@ -204,7 +204,6 @@ class ArraySendsTest {
   static Stream<Arguments> others() {
     return Stream.of(
         Arguments.of("connections", "2"),
-        Arguments.of("checksum", "crc32c"),
         Arguments.of("sockets", "nio"),
         Arguments.of("memory", "require"));
   }

@@ -73,10 +73,10 @@ class DeviceFailureTest {
     leaks.check();
   }
 
-  /** With sequence=rank the handshake of a second mesh cannot begin. */
+  /** With connecting=lazy the handshake of a second mesh cannot begin. */
   @Test
   void meshWhoseHandshakeFails_leavesNothingOpen() {
-    DeviceOptions options = Loopback.OPTIONS.with("wire", "gloo").with("sequence", "rank");
+    DeviceOptions options = Loopback.OPTIONS.with("wire", "gloo").with("connecting", "lazy");
     Loopback.ranks(1, Loopback.OPTIONS)
         .run(
             rank -> {

@@ -218,7 +218,7 @@ class GlooRogueTest {
   @Test
   void byRankWePresentOurOwn() {
     GlooRogue.unconnected(
-        GlooRogue.GLOO.with("bind", "127.0.0.2").with("sequence", "rank"),
+        GlooRogue.GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
         (rogue, rank) -> {
           assertEquals(136, rogue.mesh().address().payload().length);
           try (ServerSocket server = RoguePeer.listen()) {

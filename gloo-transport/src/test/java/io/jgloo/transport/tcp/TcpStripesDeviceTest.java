@@ -8,7 +8,6 @@ import io.jgloo.transport.AbortContract;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.ClosingContract;
 import io.jgloo.transport.ConnectContract;
-import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.MeshConnectException;
@@ -19,14 +18,19 @@ import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.tcp.stream.Stripes;
+import io.jgloo.transport.tcp.wire.PairOptions;
 import java.time.Duration;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The TCP device with three connections a pair keeps the contract, with messages cut in three. */
+/**
+ * The TCP device with three connections a pair and heartbeats keeps the contract, with messages cut
+ * in three.
+ */
 @Timeout(100)
 class TcpStripesDeviceTest
     implements MessageContract,
@@ -40,7 +44,12 @@ class TcpStripesDeviceTest
 
   @Override
   public Ranks ranks(int size) {
-    DeviceOptions options = OPTIONS.with("connections", "3").with("eager", "4096");
+    DeviceOptions options =
+        OPTIONS
+            .with("connections", "3")
+            .with("eager", "4096")
+            .with("heartbeat", "1000")
+            .with("misses", "60");
     return ranks(size, rank -> options);
   }
 
@@ -140,8 +149,7 @@ class TcpStripesDeviceTest
               if (rank.rank() == 1) {
                 String message = failure.getMessage();
                 assertTrue(
-                    message.contains("connections=1 checksum=off heartbeat=0, but this rank has"),
-                    message);
+                    message.contains("connections=1 heartbeat=0, but this rank has"), message);
               }
               rank.meet();
             });
@@ -156,15 +164,20 @@ class TcpStripesDeviceTest
     assertTrue(refused.getMessage().contains("connections"), refused.getMessage());
   }
 
-  @Test
-  void otherWiresHaveOneConnection() {
-    DeviceOptions options = OPTIONS.with("connections", "2").with("wire", "gloo");
-    assertThrows(IllegalArgumentException.class, () -> openAndClose(options));
+  @ParameterizedTest
+  @CsvSource({"gloo, connections, 2", "gloo, heartbeat, 1000", "gloo-classic, heartbeat, 100"})
+  void wiresOfGlooRefuseIt(String wire, String attribute, String value) {
+    DeviceOptions options = OPTIONS.with("wire", wire).with(attribute, value);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> Devices.open("tcp", options));
+    assertTrue(refused.getMessage().contains(attribute + "=" + value), refused.getMessage());
+    assertTrue(refused.getMessage().contains("wire=" + wire), refused.getMessage());
   }
 
-  private static void openAndClose(DeviceOptions options) {
-    try (Device device = Devices.open("tcp", options)) {
-      assertEquals("tcp", device.name());
-    }
+  @Test
+  void optionsOfAnotherReleaseAreNamed() {
+    assertEquals(
+        "connections=3 heartbeat=500 and options 0x1 that this release lacks",
+        PairOptions.text(new PairOptions(3, 500).encode() | 1L << 16));
   }
 }

@@ -248,7 +248,7 @@ public final class ConnectAttempt extends ControlConnection {
               who + " refused the connection: the rank numbers of the two sides differ");
       case WRONG_OPTIONS ->
           new ProtocolException(
-              (who + " has " + PairOptions.decode(welcome.window()))
+              (who + " has " + PairOptions.text(welcome.window()))
                   + mesh.settings().pair().differs());
       case SECRET_NEEDED ->
           new AuthenticationException(

@@ -295,7 +295,7 @@ public final class ConnectionTable {
   /** The peer that dials does not try again: this rank does not wait for it either. */
   private void refused(Hello hello) {
     PairOptions own = mesh.settings().pair();
-    String who = "rank " + hello.rank() + " has " + PairOptions.decode(hello.options());
+    String who = "rank " + hello.rank() + " has " + PairOptions.text(hello.options());
     failures.refusedHello(hello, new ProtocolException(who + own.differs()));
     if (isExpected(hello.rank(), hello.source())
         && !onDemand()

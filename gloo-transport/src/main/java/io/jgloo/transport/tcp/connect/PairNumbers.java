@@ -43,7 +43,8 @@ public final class PairNumbers {
           taken.remove(first + i);
         }
         throw new IllegalStateException(
-            "with sequence=rank a device can serve one mesh at a time; it serves " + before.mesh());
+            "with connecting=lazy and wire=gloo a device can serve one mesh at a time; it serves "
+                + before.mesh());
       }
     }
     onNewNumbers.run();

@@ -7,7 +7,6 @@ import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.MemoryChannel;
 import io.jgloo.transport.tcp.socket.Link;
-import io.jgloo.transport.tcp.wire.Checksum;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -60,17 +59,10 @@ public final class Inbox {
   private byte[] notice;
   private long received;
   private long total;
-  private Checksum checksum; // null if there are none
-  private long summed; // bytes of the payload that are in the checksum
 
   Inbox(Stream stream) {
     this.stream = stream;
     headerBytes = stream.rules().headerBytes();
-  }
-
-  /** Checks what comes from now on; null: nothing is checked. */
-  void checkBy(Checksum sums) {
-    checksum = sums;
   }
 
   /** Whether reading waits for the receive of a bound message. */
@@ -177,7 +169,7 @@ public final class Inbox {
     int wanted = (int) Math.min(total - received, Link.MAX_CALL_BYTES);
     int count = link.read(target.address() + received, wanted);
     if (took(link, count, wanted)) {
-      advance(target.address() + received, count);
+      advance(count);
     }
   }
 
@@ -235,7 +227,7 @@ public final class Inbox {
     if (total > 0) {
       return asked
           ? StreamMesh.SCRATCH_BYTES
-          : (int) Math.min(StreamMesh.SCRATCH_BYTES, total - received + sealBytes());
+          : (int) Math.min(StreamMesh.SCRATCH_BYTES, total - received);
     }
     if (matching().expectsLarge(DIRECT_BYTES)) {
       return 2 * headerBytes; // with a filler, or with first bytes of the payload
@@ -268,7 +260,7 @@ public final class Inbox {
       if (total > 0) {
         int count = payload(at + used, end - used);
         if (count == 0) {
-          break; // less than an element or a checksum, or paused
+          break; // less than an element, or paused
         }
         used += count;
       } else if (end - used >= headerBytes) {
@@ -295,24 +287,7 @@ public final class Inbox {
     return carry;
   }
 
-  private int sealBytes() {
-    return checksum == null ? 0 : Checksum.BYTES;
-  }
-
-  /** Checks the payload that has arrived, if all of its checksum has. */
-  private int check(long at, int available) {
-    if (available < Checksum.BYTES) {
-      return 0;
-    }
-    checksum.check(total, at);
-    finishPayload();
-    return Checksum.BYTES;
-  }
-
   private int payload(long at, int available) {
-    if (received == total) {
-      return check(at, available);
-    }
     int count = (int) Math.min(available, total - received);
     if (notice != null) {
       Memory.copy(at, notice, (int) received, count);
@@ -322,21 +297,15 @@ public final class Inbox {
       paused = target.reduction() != null && !stream.mesh().reductions().mayRun();
       count = paused ? 0 : stream.mesh().reductions().store(target, received, at, count);
     }
-    advance(at, count);
+    advance(count);
     return count;
   }
 
-  /** Part of the payload has been taken; a claimed one is in the checksum already. */
-  private void advance(long at, int count) {
-    long from = received;
+  /** Part of the payload has been taken. */
+  private void advance(int count) {
     received += count;
-    if (checksum == null) {
-      if (received == total) {
-        finishPayload();
-      }
-    } else if (received > summed) {
-      checksum.update(at + (summed - from), received - summed);
-      summed = received;
+    if (received == total) {
+      finishPayload();
     }
   }
 
@@ -376,7 +345,7 @@ public final class Inbox {
     }
     if (received > stored) {
       carryOver(unexpected.memory() + stored, (int) (received - stored));
-    } // else what is carried is a part of the checksum, or nothing
+    }
     UnexpectedMessage claimed = unexpected;
     matching().remove(claimed); // not before: if a reduction throws, failAll finds the receive here
     unexpected = null;
@@ -395,7 +364,6 @@ public final class Inbox {
   private void startPayload(long length) {
     total = length;
     received = 0;
-    summed = 0;
   }
 
   private void finishPayload() {

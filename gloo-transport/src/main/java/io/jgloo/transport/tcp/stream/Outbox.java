@@ -7,7 +7,6 @@ import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Link;
-import io.jgloo.transport.tcp.wire.Checksum;
 import io.jgloo.transport.tcp.wire.Frame;
 import java.io.IOException;
 import java.util.function.LongPredicate;
@@ -39,7 +38,6 @@ public final class Outbox {
   private int head;
   private int tail;
   private boolean wrote; // since the last check
-  private Checksum checksum; // null if there are none
 
   Outbox(Stream stream, SendQueue sends) {
     this.stream = stream;
@@ -70,15 +68,6 @@ public final class Outbox {
   /** Whether anything waits for room in the socket: its sends may be done. */
   public boolean hasUnsent() {
     return head != tail || large != null || sends.waiting().first() != null;
-  }
-
-  /** Protects what is sent from now on; null: with nothing. */
-  void protectBy(Checksum sums) {
-    checksum = sums;
-  }
-
-  boolean isProtected() {
-    return checksum != null;
   }
 
   /** Whether nothing was written since this was last asked, and nothing waits to be written. */
@@ -201,12 +190,8 @@ public final class Outbox {
       tail = 0;
     }
     if (large != null) {
-      if (checksum != null) {
-        checksum.update(large.request.address() + largeSent, written - ofStage);
-      }
       largeSent += written - ofStage;
       if (largeSent == large.here) {
-        stageChecksum();
         large.request.completePart(stream.pair().peer());
         sends.recycle(large);
         large = null;
@@ -223,7 +208,7 @@ public final class Outbox {
       }
       boolean payload = frame.length > 0 && Frame.carries(frame.opcode);
       boolean copied = payload && !isInArray(frame) && frame.length <= COPY_BYTES;
-      int needed = headerBytes + (copied ? (int) frame.length + Checksum.BYTES : 0);
+      int needed = headerBytes + (copied ? (int) frame.length : 0);
       if (needed > STAGE_BYTES - tail) {
         return;
       }
@@ -300,9 +285,6 @@ public final class Outbox {
 
   private void stageHeader(Outgoing frame) {
     stream.rules().write(stage + tail, frame);
-    if (checksum != null) {
-      checksum.seal(stage + tail);
-    }
     tail += headerBytes;
   }
 
@@ -312,19 +294,7 @@ public final class Outbox {
     } else {
       Memory.copy(frame.request.address(), stage + tail, frame.length);
     }
-    if (checksum != null) {
-      checksum.update(stage + tail, frame.length);
-    }
     tail += (int) frame.length;
-    stageChecksum();
-  }
-
-  /** The stage has room: that of the payload's header. */
-  private void stageChecksum() {
-    if (checksum != null) {
-      Memory.putInt(stage + tail, checksum.take());
-      tail += Checksum.BYTES;
-    }
   }
 
   private void finish(Outgoing frame) {

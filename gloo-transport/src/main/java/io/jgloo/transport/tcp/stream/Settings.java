@@ -11,7 +11,6 @@ import io.jgloo.transport.tls.TlsContext;
  * The attributes of a device that its meshes need.
  *
  * @param wire protocol of the pairs
- * @param rankAsSequence whether Gloo's connections present the dialler's rank
  * @param connecting when the pairs of a mesh are connected
  * @param eagerBytes longest message sent eagerly
  * @param pair what both ranks of a pair must have alike
@@ -27,7 +26,6 @@ import io.jgloo.transport.tls.TlsContext;
  */
 public record Settings(
     Wire wire,
-    boolean rankAsSequence,
     Connecting connecting,
     PairOptions pair,
     int misses,
@@ -40,6 +38,11 @@ public record Settings(
     MemorySettings memory,
     JobSecret secret,
     TlsContext tls) {
+
+  /** Whether Gloo's connections present the rank of the side that dials, as PyTorch's lazy ones. */
+  public boolean rankAsSequence() {
+    return wire == Wire.GLOO && connecting == Connecting.LAZY;
+  }
 
   public int connections() {
     return pair.connections();

@@ -14,7 +14,6 @@ import io.jgloo.transport.shm.MemoryChannel;
 import io.jgloo.transport.shm.MemoryLink;
 import io.jgloo.transport.shm.SharingPair;
 import io.jgloo.transport.tcp.socket.Link;
-import io.jgloo.transport.tcp.wire.Checksum;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,11 +188,6 @@ public final class Stream implements ByteMover, SharingPair {
             : null;
     connections.forEach(each -> each.descriptor().owner = this);
     connections.forEach(each -> each.keepAlive(mesh.settings().keepAlive()));
-    boolean checks = mesh.settings().pair().checksum() && !canReadInPlace();
-    Checksum incoming = checks ? new Checksum() : null;
-    inbox.checkBy(incoming);
-    rules.checkBy(incoming);
-    outbox.protectBy(checks ? new Checksum() : null);
     peerWindow = window;
     where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
   }
@@ -355,8 +349,7 @@ public final class Stream implements ByteMover, SharingPair {
 
   @Override
   public boolean sendsArrays() {
-    boolean plain = !canReadInPlace() && stripes == null && !outbox.isProtected();
-    return plain && link != null && link.writesArrays();
+    return !canReadInPlace() && stripes == null && link != null && link.writesArrays();
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.jgloo.transport.tcp.stream;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
-import io.jgloo.transport.tcp.wire.Checksum;
 
 /**
  * The rules of a wire for the byte stream of a pair: headers, and how it ends.
@@ -31,9 +30,6 @@ public interface StreamRules {
 
   /** Whether queued frames wait for more, because their thread will flush them later. */
   boolean holdsBack();
-
-  /** Checks headers from now on; null: as they are. */
-  default void checkBy(Checksum sums) {}
 
   /** A header has arrived. */
   void header(long at);

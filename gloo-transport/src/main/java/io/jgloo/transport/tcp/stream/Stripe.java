@@ -4,7 +4,6 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Link;
-import io.jgloo.transport.tcp.wire.Checksum;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -16,8 +15,6 @@ import java.util.function.LongPredicate;
  *
  * <p>What arrives before its header is left in the socket.
  *
- * <p>A part with a checksum stays in its queue until that has been written, or read and compared.
- *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry, less than an element.
  */
 public final class Stripe {
@@ -27,28 +24,19 @@ public final class Stripe {
   private final Queue<Part> outgoing = new ArrayDeque<>();
   private final Queue<Part> incoming = new ArrayDeque<>();
   private final Queue<Part> free = new ArrayDeque<>();
-  private final Checksum outgoingSum; // null if there are none, as the next
-  private final Checksum incomingSum;
-  private long seals; // two checksums: one that is being written, one that is being read
-  private int sealed;
-  private int opened;
   private long carry;
   private int carried;
 
   /** A range of a request's memory. */
   private static final class Part {
     private EngineRequest request;
-    private long start;
     private long done;
     private long end;
   }
 
-  Stripe(Stream stream, Link link, boolean checks) {
+  Stripe(Stream stream, Link link) {
     this.stream = stream;
     this.link = link;
-    outgoingSum = checks ? new Checksum() : null;
-    incomingSum = checks ? new Checksum() : null;
-    seals = checks ? Memory.allocate(2 * Checksum.BYTES, Memory.CACHE_LINE) : 0;
   }
 
   Link link() {
@@ -66,7 +54,6 @@ public final class Stripe {
   private Part part(EngineRequest request, long from, long to) {
     Part part = free.isEmpty() ? new Part() : free.remove();
     part.request = request;
-    part.start = from;
     part.done = from;
     part.end = to;
     return part;
@@ -90,10 +77,8 @@ public final class Stripe {
   void flush() {
     while (link.writable && !outgoing.isEmpty()) {
       Part part = outgoing.peek();
-      boolean seal = part.done == part.end;
-      long from = seal ? seals + sealed : part.request.address() + part.done;
-      long left = seal ? Checksum.BYTES - sealed : part.end - part.done;
-      long wanted = Math.min(left, Link.MAX_CALL_BYTES);
+      long from = part.request.address() + part.done;
+      long wanted = Math.min(part.end - part.done, Link.MAX_CALL_BYTES);
       long written;
       try {
         written = link.write(from, (int) wanted);
@@ -105,21 +90,7 @@ public final class Stripe {
         link.writable = false;
       }
       stream.mesh().traffic().written(written);
-      if (!seal) {
-        send(part, from, written);
-      } else if ((sealed += (int) written) == Checksum.BYTES) {
-        sealed = 0;
-        finish(outgoing);
-      }
-    }
-  }
-
-  private void send(Part part, long from, long count) {
-    advance(part, from, count, outgoingSum);
-    if (part.done == part.end && outgoingSum == null) {
-      finish(outgoing);
-    } else if (part.done == part.end) {
-      Memory.putInt(seals, outgoingSum.take());
+      advance(outgoing, written);
     }
   }
 
@@ -127,11 +98,9 @@ public final class Stripe {
   void receive() throws IOException {
     while (link.readable && !incoming.isEmpty()) {
       Part part = incoming.peek();
-      if (part.done == part.end) {
-        check(part);
-      } else if (part.request.reduction() == null) {
+      if (part.request.reduction() == null) {
         long at = part.request.address() + part.done;
-        take(part, at, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
+        advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
       } else if (stream.mesh().reductions().mayRun()) {
         reduce(part);
       } else {
@@ -154,7 +123,7 @@ public final class Stripe {
       int whole =
           stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
-      take(part, scratch, whole);
+      advance(incoming, whole);
     }
   }
 
@@ -181,28 +150,12 @@ public final class Stripe {
     return Math.max(count, 0);
   }
 
-  private void take(Part part, long from, long count) {
-    advance(part, from, count, incomingSum);
-    if (part.done == part.end && incomingSum == null) {
-      finish(incoming);
-    }
-  }
-
-  private void check(Part part) throws IOException {
-    long seal = seals + Checksum.BYTES;
-    opened += read(seal + opened, Checksum.BYTES - opened);
-    if (opened == Checksum.BYTES) {
-      opened = 0;
-      incomingSum.check(part.end - part.start, seal);
-      finish(incoming);
-    }
-  }
-
-  private static void advance(Part part, long from, long count, Checksum sum) {
-    if (sum != null) {
-      sum.update(from, count);
-    }
+  private void advance(Queue<Part> parts, long count) {
+    Part part = parts.element();
     part.done += count;
+    if (part.done == part.end) {
+      finish(parts);
+    }
   }
 
   private void finish(Queue<Part> parts) {
@@ -233,10 +186,6 @@ public final class Stripe {
     if (carry != 0) {
       Memory.free(carry);
       carry = 0;
-    }
-    if (seals != 0) {
-      Memory.free(seals);
-      seals = 0;
     }
   }
 }

@@ -27,8 +27,7 @@ public final class Stripes {
   private final Stripe[] stripes;
 
   Stripes(Stream stream, List<Link> links) {
-    boolean checks = stream.mesh().settings().pair().checksum();
-    stripes = links.stream().map(link -> new Stripe(stream, link, checks)).toArray(Stripe[]::new);
+    stripes = links.stream().map(link -> new Stripe(stream, link)).toArray(Stripe[]::new);
   }
 
   List<Link> links() {

@@ -13,7 +13,6 @@ import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.shm.HeapExtent;
 import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.tcp.wire.AbortNotice;
-import io.jgloo.transport.tcp.wire.Checksum;
 import io.jgloo.transport.tcp.wire.Frame;
 
 /** The frames between two JGloo ranks on a byte stream; drawn in {@link Frame}. */
@@ -21,7 +20,6 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   private final Stream stream;
   private final long eagerBytes;
-  private Checksum checksum; // null if there are none
   private int loan; // the message that arrives, if it is in memory of the peer; else 0
 
   TcpRoute(Stream stream) {
@@ -35,11 +33,6 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   SendQueue queue() {
     return sends;
-  }
-
-  @Override
-  public void checkBy(Checksum sums) {
-    checksum = sums;
   }
 
   @Override
@@ -164,9 +157,6 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public void header(long at) {
-    if (checksum != null) {
-      checksum.open(at);
-    }
     int opcode = Frame.opcode(at);
     long slot = Header.slot(at);
     long length = Header.length(at);

@@ -13,8 +13,7 @@ import io.jgloo.transport.memory.Memory;
  *    0  u8   opcode
  *    1  u8   0x4a 'J'   a stream that is out of step is noticed here
  *    2  u16  0x474c     'LG'
- *    4  u32  0          or the {@link Checksum} of the header; of SHARED, the number of the extent,
- *                       and the highest bit if credit was spent
+ *    4  u32  0          of SHARED, the number of the extent, and the highest bit if credit was spent
  *    8  i64  slot       of EXTENT, ATTACHED and RETIRED, the number of the extent
  *   16  i64  length     bytes of the message; they follow behind EAGER, DATA, ABORT and EXTENT.
  *                       Of SHARED, its low 31 bits; the others are the offset in the extent.

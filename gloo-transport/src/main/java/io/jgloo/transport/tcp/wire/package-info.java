@@ -1,2 +1,2 @@
-/** What is sent over TCP: hellos, frames and checksums, without connections. */
+/** What is sent over TCP: hellos and frames, without connections. */
 package io.jgloo.transport.tcp.wire;
