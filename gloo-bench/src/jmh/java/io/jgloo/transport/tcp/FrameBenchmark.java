@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.engine.Header;
+import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.wire.Frame;
@@ -56,10 +56,10 @@ public class FrameBenchmark {
   @Benchmark
   public long decode() {
     return Frame.opcode(header)
-        + Header.slot(header)
-        + Header.length(header)
-        + Header.fingerprintHigh(header)
-        + Header.fingerprintLow(header)
-        + Header.credit(header);
+        + CreditRoute.slot(header)
+        + CreditRoute.length(header)
+        + CreditRoute.fingerprintHigh(header)
+        + CreditRoute.fingerprintLow(header)
+        + CreditRoute.credit(header);
   }
 }

@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.engine.Header;
+import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
 
@@ -50,7 +50,7 @@ final class Frame {
   private Frame() {}
 
   public static void write(long at, int returned, Outgoing frame, long matched) {
-    Header.write(at, MAGIC | frame.opcode, returned, frame, matched);
+    CreditRoute.writeHeader(at, MAGIC | frame.opcode, returned, frame, matched);
     Memory.putInt(at + 48, frame.number);
     Memory.putInt(at + 52, frame.ticket);
     Memory.putInt(at + 56, frame.key);
@@ -73,7 +73,7 @@ final class Frame {
       throw new ProtocolException(
           String.format("a frame that starts with %08x, which is not a header", word));
     }
-    long length = Header.length(at);
+    long length = CreditRoute.length(at);
     if (length < 0 || bytes - BYTES != (opcode == EAGER ? length : 0)) {
       throw new ProtocolException(
           ("a frame of " + bytes + " bytes with opcode " + opcode) + (" and the length " + length));

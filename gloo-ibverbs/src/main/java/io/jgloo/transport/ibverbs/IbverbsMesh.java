@@ -200,7 +200,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   @Override
   public void close() {
     lock();
-    boolean later = reductions().deferClose(this::close);
+    boolean later = deferClose();
     if (!later) {
       markClosed();
     }

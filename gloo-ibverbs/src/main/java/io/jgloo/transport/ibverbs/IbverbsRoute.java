@@ -3,11 +3,9 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.ByteMover;
-import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
-import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
@@ -40,7 +38,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   private long payload;
 
   IbverbsRoute(IbverbsMesh mesh, IbverbsLink link, EnginePair pair) {
-    super(pair, new CreditAccount(mesh.settings().windowBytes()), mesh.settings().windowBytes());
+    super(pair, mesh.settings().windowBytes());
     this.mesh = mesh;
     this.link = link;
     grantedReceives = new GrantedReceives(mesh, this);
@@ -92,7 +90,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     if (request.reduction() == null) {
       Memory.copy(from, request.address() + offset, count);
     } else if (count > 0) {
-      mesh.reductions().run(request.reduction(), request.address() + offset, from, count);
+      mesh.reduce(request.reduction(), request.address() + offset, from, count);
     }
   }
 
@@ -167,7 +165,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   /** A frame has arrived in a slot of the ring. */
   void frame(long at, int opcode) {
-    returned(Frame.returned(at), Header.credit(at));
+    returned(Frame.returned(at), credit(at));
     switch (opcode) {
       case Frame.EAGER -> {
         payload = at + Frame.BYTES;
@@ -188,7 +186,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
    * @throws ProtocolException if that is more than was used or less than the last count
    */
   private void returned(int newlyReturned, long matched) {
-    credit().returned(matched);
+    returned(matched);
     if (newlyReturned - returned < 0 || newlyReturned - (int) consumed > 0) {
       throw new ProtocolException(
           "a credit of %d receives, but the last was %d and %d were used"
@@ -204,8 +202,8 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
    */
   private void granted(long frame) {
     int number = Frame.message(frame);
-    long offset = Header.fingerprintHigh(frame);
-    long length = Header.length(frame);
+    long offset = fingerprintHigh(frame);
+    long length = length(frame);
     Outgoing out = numbered.find(number);
     boolean empty = out != null && length == 0 && out.length > 0;
     if (out == null || empty || offset != out.granted || length > out.length - offset) {
@@ -225,7 +223,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     transfer.ticket = Frame.ticket(frame);
     transfer.address = out.request.address() + offset;
     transfer.length = length;
-    transfer.remoteAddress = Header.fingerprintLow(frame);
+    transfer.remoteAddress = fingerprintLow(frame);
     transfer.remoteKey = Frame.key(frame);
     transfer.region = mesh.registrations().find(out.request);
   }
@@ -278,7 +276,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
         transfers.poll();
       }
     }
-    boolean owes = link.receives().owesCredit() || credit().isReportDue();
+    boolean owes = link.receives().owesCredit() || isReportDue();
     if (owes && works.hasRoom() && credits() > 0) {
       post(sends.make(Frame.CREDIT, 0, 0));
     }
@@ -303,7 +301,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     SendWorks works = link.works();
     long at = works.slot();
     int receives = link.receives().creditToTell();
-    Frame.write(at, receives, frame, credit().report());
+    Frame.write(at, receives, frame, reportCredit());
     int bytes = Frame.BYTES;
     if (frame.opcode == Frame.EAGER && frame.length > 0) {
       Memory.copy(frame.request.address(), at + Frame.BYTES, frame.length);

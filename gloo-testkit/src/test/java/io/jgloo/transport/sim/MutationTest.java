@@ -26,19 +26,19 @@ class MutationTest {
     return Stream.of(
         arguments(
             "one byte too many fits into the window",
-            "engine.CreditAccount",
-            "+ cost(length) <= peerWindow",
-            "+ cost(length) <= peerWindow + 1",
+            "engine.CreditRoute",
+            "+ cost(length) <= peerWindow()",
+            "+ cost(length) <= peerWindow() + 1",
             36),
         arguments(
             "a byte too many is credited",
-            "engine.CreditAccount",
+            "engine.CreditRoute",
             "matched += cost(length);",
             "matched += cost(length) + 1;",
             0),
         arguments(
             "no thread is woken to take over",
-            "engine.ProgressLock",
+            "engine.Progress",
             "if (!waiter.condition.isMet()) {",
             "if (waiter == null) {",
             16),

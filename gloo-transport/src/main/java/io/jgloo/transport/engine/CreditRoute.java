@@ -1,6 +1,7 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The rules between two JGloo ranks, on every transport.
@@ -9,19 +10,41 @@ import io.jgloo.transport.ProtocolException;
  * unexpected messages has room; else it is <i>announced</i> and sent when the peer grants it. So
  * unexpected messages cannot fill the peer's memory, and no message waits behind one of another
  * slot.
+ *
+ * <p>Credit is counted in running totals of costs: a message's bytes and {@link #BOOKKEEPING} for
+ * what it takes to keep it. Every frame carries the total that this side has received and matched,
+ * which frees that much of the peer's window. The header of a frame, little-endian, 48 bytes:
+ *
+ * <pre>
+ *    0  u32  the transport's opcode and magic number
+ *    4  u32  the transport's
+ *    8  i64  slot
+ *   16  i64  length     bytes of the message
+ *   24  i64  fingerprint, high
+ *   32  i64  fingerprint, low
+ *   40  i64  credit     eager cost received and matched so far, both directions apart
+ * </pre>
  */
 public abstract class CreditRoute extends Route {
 
-  private final CreditAccount credit;
+  /** Bytes of a header. */
+  public static final int HEADER_BYTES = 48;
+
+  /** What a message costs beyond its bytes. */
+  public static final long BOOKKEEPING = 64;
+
   private final long window;
+  private long sent;
+  private long matchedByPeer;
+  private long matched;
+  private long reported;
+  private long held;
 
   /**
-   * @param credit of this pair
    * @param window bytes of unexpected messages that this side holds for the peer
    */
-  protected CreditRoute(EnginePair pair, CreditAccount credit, long window) {
+  protected CreditRoute(EnginePair pair, long window) {
     super(pair);
-    this.credit = credit;
     this.window = window;
   }
 
@@ -59,18 +82,83 @@ public abstract class CreditRoute extends Route {
   /** A credit is due: the peer needs the total that has been matched. */
   protected abstract void creditDue();
 
-  // Sending.
+  // The header.
 
-  protected final CreditAccount credit() {
-    return credit;
+  /** Writes a header. */
+  public static void writeHeader(long at, int first, int second, Outgoing frame, long credit) {
+    Memory.putInt(at, first);
+    Memory.putInt(at + 4, second);
+    Memory.putLong(at + 8, frame.slot);
+    Memory.putLong(at + 16, frame.length);
+    Memory.putLong(at + 24, frame.fingerprintHigh);
+    Memory.putLong(at + 32, frame.fingerprintLow);
+    Memory.putLong(at + 40, credit);
   }
+
+  public static long slot(long header) {
+    return Memory.getLong(header + 8);
+  }
+
+  public static long length(long header) {
+    return Memory.getLong(header + 16);
+  }
+
+  public static long fingerprintHigh(long header) {
+    return Memory.getLong(header + 24);
+  }
+
+  public static long fingerprintLow(long header) {
+    return Memory.getLong(header + 32);
+  }
+
+  public static long credit(long header) {
+    return Memory.getLong(header + 40);
+  }
+
+  // Credit.
+
+  private static long cost(long length) {
+    return length + BOOKKEEPING;
+  }
+
+  /** Whether a message fits into what the peer's window has left. */
+  private boolean admits(long length) {
+    return sent - matchedByPeer + cost(length) <= peerWindow();
+  }
+
+  /**
+   * Takes the total that the peer has matched.
+   *
+   * @throws ProtocolException if that is more than was sent or less than the last total
+   */
+  protected final void returned(long total) {
+    if (total < matchedByPeer || total > sent) {
+      throw new ProtocolException(
+          ("a credit of " + total + " bytes, but the last was " + matchedByPeer)
+              + (" and " + sent + " were sent"));
+    }
+    matchedByPeer = total;
+  }
+
+  /** The total to report to the peer; the frame that carries it is being written. */
+  protected final long reportCredit() {
+    reported = matched;
+    return matched;
+  }
+
+  /** Whether the credit should be sent even without another frame. */
+  protected final boolean isReportDue() {
+    return matched - reported >= window / 2;
+  }
+
+  // Sending.
 
   @Override
   protected final void send(EngineRequest request) {
     long length = request.length();
-    boolean eager = length <= eagerBytes(request) && credit.admits(length, peerWindow());
+    boolean eager = length <= eagerBytes(request) && admits(length);
     if (eager) {
-      credit.spend(length);
+      sent += cost(length);
     }
     Outgoing frame = eager ? sendInPlace(request) : null;
     if (frame == null) {
@@ -92,7 +180,7 @@ public abstract class CreditRoute extends Route {
           null; // the peer has the announcement, and gets the withdrawal in answer to its grant
     } else if (!withdrawGranted(frame)) {
       if (frame.eager) {
-        credit.refund(frame.length);
+        sent -= cost(frame.length);
       }
       sends.discard(frame);
     }
@@ -149,20 +237,25 @@ public abstract class CreditRoute extends Route {
 
   /** An unexpected message has been given to its receive, whole or what there was of it. */
   protected final void matched(long length) {
-    credit.release(length);
+    held -= cost(length);
+    countMatched(length);
     tellCredit();
   }
 
+  private void countMatched(long length) {
+    matched += cost(length);
+  }
+
   private void tellCredit() {
-    if (credit.isReportDue() && !pair.hasDeparted()) {
+    if (isReportDue() && !pair.hasDeparted()) {
       creditDue();
     }
   }
 
   /** The header of an eager message has arrived. */
   protected final void eager(long header) {
-    long slot = Header.slot(header);
-    long length = Header.length(header);
+    long slot = slot(header);
+    long length = length(header);
     if (length > window) {
       throw new ProtocolException(
           "an eager message of " + length + " bytes; the window is " + window);
@@ -171,23 +264,27 @@ public abstract class CreditRoute extends Route {
     if (request != null) {
       matching.begin(request);
       matching.checkHeader(request, header);
-      credit.match(length);
+      countMatched(length);
       arrive(request, length);
       matching.end();
       tellCredit();
       return;
     }
-    credit.hold(length);
+    if (length > window - held - BOOKKEEPING) {
+      throw new ProtocolException(
+          "unexpected messages of more than " + window + " bytes, the window");
+    }
+    held += cost(length);
     hold(remember(header, pair.mesh().unexpected().take(length), false));
   }
 
   /** A message was announced. */
   protected final void announced(long header, int number) {
-    EngineRequest request = matching.take(Header.slot(header));
+    EngineRequest request = matching.take(slot(header));
     if (request != null) {
       matching.begin(request);
       matching.checkHeader(request, header);
-      grant(request, Header.length(header), number);
+      grant(request, length(header), number);
       matching.end();
       return;
     }
@@ -196,8 +293,8 @@ public abstract class CreditRoute extends Route {
 
   private UnexpectedMessage remember(long header, UnexpectedMessage message, boolean announced) {
     long order = pair.mesh().nextOrder();
-    message.describe(Header.slot(header), Header.length(header), announced, order);
-    message.fingerprint(Header.fingerprintHigh(header), Header.fingerprintLow(header));
+    message.describe(slot(header), length(header), announced, order);
+    message.fingerprint(fingerprintHigh(header), fingerprintLow(header));
     matching.add(message);
     return message;
   }

@@ -9,8 +9,10 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
+import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Diagnosis;
+import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -40,6 +42,12 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
 
   private static final long CLOSE_PAUSE_NANOS = 50_000L;
 
+  /** How long reductions may keep the lock while others wait for it. */
+  private static final long TURN_NANOS = 1_000_000L;
+
+  private static final long PAUSE_NANOS = 20_000L;
+  private static final int PAUSES = 500;
+
   private final Membership membership;
   private final FailureScope scope;
   private final Platform platform;
@@ -47,7 +55,17 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
   private final EnginePair[] pairs;
   private AnyReceives any; // null until there is such a receive
   private final UnexpectedPool unexpected = new UnexpectedPool();
-  private final Reductions reductions;
+  private boolean reductionsForbidden;
+
+  /** How long reductions have run since the lock was taken. */
+  private long turnNanos;
+
+  /** Reductions that run now; read without the lock only to find out that none does. */
+  private int reductionsRunning;
+
+  private boolean closing;
+  private Throwable thrownByReduction; // by the last one that threw
+  private JGlooException abortOfReduction;
   private final List<Runnable> laterEnds = new ArrayList<>(0);
   private Progress progress;
   private boolean completed;
@@ -64,7 +82,6 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
     this.scope = scope;
     this.platform = platform;
     lock = platform.newLock();
-    reductions = new Reductions(lock, platform);
     pairs = new EnginePair[membership.size()];
   }
 
@@ -76,7 +93,9 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
    * @param spreads whether a waiting thread leaves a core that other threads want
    */
   protected final void open(Source source, long spinNanos, boolean spreads) {
-    progress = new Progress(this, source, platform, spinNanos, spreads);
+    Placement placement =
+        spreads ? Placement.spreading(platform, this::localSize) : Placement.kernels(platform);
+    progress = new Progress(source, platform, spinNanos, placement, batches() ? new Batch(this) : null);
     for (int peer = 0; peer < pairs.length; peer++) {
       if (peer != membership.rank()) {
         pairs[peer] = new EnginePair(this, peer);
@@ -174,7 +193,7 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
 
   @Override
   public Buffer newBuffer() {
-    return new EngineBuffer();
+    return new Buffer() {}; // which needs no registration
   }
 
   @Override
@@ -294,17 +313,6 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
     }
   }
 
-  /** Refuses a wait inside a reduction of this mesh, which nothing could end. */
-  final void checkWait() {
-    if (reductions.running > 0) {
-      reductions.checkWait();
-    }
-  }
-
-  public final Reductions reductions() {
-    return reductions;
-  }
-
   public final UnexpectedPool unexpected() {
     return unexpected;
   }
@@ -354,27 +362,30 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
 
   /** Unlocks, and wakes waiting threads if something has completed outside of progress. */
   public final void unlock() {
-    if (reductions.turnNanos > 0) {
-      reductions.endTurn();
+    if (turnNanos > 0) {
+      turnNanos = 0;
     }
     if (release()) {
-      progress.lock().signal();
+      progress.signal();
     }
   }
 
   /** Unlocks in the thread that makes progress, which looks at its own condition itself. */
   public final void unlockInProgress() {
-    boolean wasLong = reductions.turnNanos > 0 && reductions.endTurn();
+    boolean wasLong = turnNanos >= TURN_NANOS;
+    if (turnNanos > 0) {
+      turnNanos = 0;
+    }
     if (release()) {
-      progress.lock().wakeSatisfied();
+      progress.wakeSatisfied();
     }
     if (wasLong) {
-      reductions.letOthersIn();
+      letOthersIn();
     }
   }
 
   private boolean release() {
-    if (completed && !laterEnds.isEmpty() && !reductions.isRunning()) {
+    if (completed && !laterEnds.isEmpty() && reductionsRunning == 0) {
       List<Runnable> ends = List.copyOf(laterEnds);
       laterEnds.clear();
       ends.forEach(Runnable::run);
@@ -454,6 +465,136 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
     return true;
   }
 
+  // Reductions. What one does to its mesh is deferred until it has returned: a mesh that fails or
+  // closes frees memory that the reduction, and the code that called it, still use. And reductions
+  // that take long leave the lock to others now and then.
+
+  /**
+   * Runs a reduction.
+   *
+   * @throws JGlooException with which the reduction has aborted this mesh
+   */
+  public final void reduce(Reduction kernel, long target, long source, long bytes) {
+    reduce(kernel, target, source, bytes, false);
+  }
+
+  private void reduce(Reduction kernel, long target, long source, long bytes, boolean pastCaches) {
+    boolean measured = kernel.bytesAtATime() != Integer.MAX_VALUE;
+    long start = measured ? platform.nanoTime() : 0;
+    reductionsRunning++;
+    try {
+      if (pastCaches) {
+        kernel.reducePastCaches(target, source, bytes);
+      } else {
+        kernel.reduce(target, source, bytes);
+      }
+    } catch (Throwable e) {
+      thrownByReduction = e;
+      throw e;
+    } finally {
+      reductionsRunning--;
+      turnNanos += measured ? platform.nanoTime() - start : 0;
+    }
+    if (abortOfReduction != null && reductionsRunning == 0) {
+      throw abortOfReduction;
+    }
+  }
+
+  /**
+   * Stores or reduces bytes into a receive.
+   *
+   * @return how many; fewer than are given where the rest is less than an element or too much for
+   *     one call
+   */
+  public final int store(EngineRequest request, long offset, long from, int count) {
+    if (request.reduction() == null) {
+      Memory.copy(from, request.address() + offset, count);
+      return count;
+    }
+    return reduce(request, offset, from, count, false);
+  }
+
+  /**
+   * Reduces bytes into a receive.
+   *
+   * @param pastCaches see {@link Reduction#reducePastCaches}
+   * @return as {@link #store}
+   */
+  public final int reduce(
+      EngineRequest request, long offset, long from, int count, boolean pastCaches) {
+    Reduction kernel = request.reduction();
+    int atOnce = Math.min(count, kernel.bytesAtATime());
+    int whole = atOnce - atOnce % kernel.granule();
+    if (whole > 0) {
+      reduce(kernel, request.address() + offset, from, whole, pastCaches);
+    }
+    return whole;
+  }
+
+  /** Whether a reduction may run now, or is to be left to a later turn. */
+  public final boolean mayReduce() {
+    return !reductionsForbidden && turnNanos < TURN_NANOS;
+  }
+
+  /** Leaves reductions to other threads while this is set: the device's own runs none. */
+  protected final void forbidReductions(boolean forbidden) {
+    reductionsForbidden = forbidden;
+  }
+
+  /** Lets other threads have the lock after this turn, as after one with long reductions. */
+  public final void makeTurnLong() {
+    turnNanos = Math.max(turnNanos, TURN_NANOS);
+  }
+
+  /** After a long turn, without the lock: lets the threads that wait for the lock have it. */
+  private void letOthersIn() {
+    for (int i = 0; i < PAUSES && lock.hasQueuedThreads() && !lock.isHeldByCurrentThread(); i++) {
+      platform.park(this, PAUSE_NANOS);
+    }
+  }
+
+  /** Takes the cause of an abort for later; false if no reduction runs. */
+  private boolean deferAbort(JGlooException cause) {
+    if (reductionsRunning > 0 && abortOfReduction == null) {
+      abortOfReduction = cause;
+    }
+    return reductionsRunning > 0;
+  }
+
+  /** Has another thread close the mesh, which waits for the lock; false if no reduction runs. */
+  protected final boolean deferClose() {
+    if (reductionsRunning > 0 && !closing) {
+      closing = true;
+      platform.newThread("gloo-close", this::close).start();
+    }
+    return reductionsRunning > 0;
+  }
+
+  /** Whether it was a reduction that threw this. */
+  final boolean threwInReduction(Throwable e) {
+    return thrownByReduction == e;
+  }
+
+  final boolean isReducing() {
+    return reductionsRunning > 0;
+  }
+
+  /** Whether a reduction has aborted the mesh. */
+  final boolean isAbortedByReduction() {
+    return abortOfReduction != null;
+  }
+
+  /**
+   * Refuses a wait inside a reduction, which nothing could end: the waiting thread holds the lock.
+   *
+   * @throws IllegalStateException if the calling thread is inside a reduction of this mesh
+   */
+  final void checkWait() {
+    if (reductionsRunning > 0 && lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException("a reduction must not wait for requests of its own mesh");
+    }
+  }
+
   // The end.
 
   /**
@@ -461,10 +602,10 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
    * or has sent the cause. The lock is held.
    */
   public final void fail(JGlooException cause, EnginePair source) {
-    if (hasEnded() || reductions.defer(cause)) {
+    if (hasEnded() || deferAbort(cause)) {
       return;
     }
-    failure = reductions.first(cause);
+    failure = abortOfReduction == null ? cause : abortOfReduction;
     completed = true;
     failAll(failure);
     notifyPeers(failure, source);
@@ -488,11 +629,11 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
   }
 
   private boolean endProgress(Runnable release, long deadlineNanos) {
-    while (!progress.lock().take()) {
+    while (!progress.take()) {
       if (released || platform.nanoTime() >= deadlineNanos) {
         return released;
       }
-      progress.lock().signal();
+      progress.signal();
       platform.park(this, CLOSE_PAUSE_NANOS); // the thread that makes progress may need this core
     }
     try {
@@ -501,7 +642,7 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
         release.run();
       }
     } finally {
-      progress.lock().release();
+      progress.release();
     }
     return true;
   }

@@ -266,7 +266,7 @@ public final class EnginePair implements Pair {
     String reason = "rank " + rank + " failed: " + e;
     if (e instanceof OutOfMemoryError) {
       reason = "there is no memory at rank " + rank + ": " + e;
-    } else if (mesh.reductions().threw(e)) {
+    } else if (mesh.threwInReduction(e)) {
       reason = "a reduction failed at rank " + rank + ": " + e;
     }
     return new AbortedException(rank, reason, e);
@@ -278,9 +278,9 @@ public final class EnginePair implements Pair {
    * @param source this pair if its peer is lost or knows the cause already, or null
    */
   public void fail(JGlooException cause, EnginePair source) {
-    if (!mesh.isPairwise() || mesh.reductions().isAborted()) {
+    if (!mesh.isPairwise() || mesh.isAbortedByReduction()) {
       mesh.fail(cause, source);
-    } else if (mesh.reductions().isRunning()) {
+    } else if (mesh.isReducing()) {
       mesh.endLater(() -> fail(cause, source));
     } else if (!mesh.hasEnded()) {
       end(cause, source);

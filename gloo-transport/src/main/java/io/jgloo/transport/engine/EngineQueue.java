@@ -71,10 +71,10 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
   public boolean await(long deadlineNanos) {
     mesh.checkWait();
     Progress progress = mesh.progress();
-    if (progress.lock().isHeld()) {
+    if (progress.isHeld()) {
       sendBatch(); // the holder may block; a thread that takes it later looks here
     }
-    progress.lock().await(this, null, null, deadlineNanos);
+    progress.await(this, null, null, deadlineNanos);
     if (mesh.isClosed() && !available) {
       mesh.awaitEnd(deadlineNanos);
     }
@@ -86,15 +86,15 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
   public boolean await(Condition condition, Handler handler, long deadlineNanos) {
     mesh.checkWait();
     Progress progress = mesh.progress();
-    if (progress.lock().isHeld()) {
+    if (progress.isHeld()) {
       sendBatch();
     }
-    return progress.lock().await(condition, this, handler, deadlineNanos);
+    return progress.await(condition, this, handler, deadlineNanos);
   }
 
   @Override
   public void awaitInBackground(Condition condition, Handler handler, long deadlineNanos) {
-    mesh.progress().lock().awaitInBackground(condition, this, handler, deadlineNanos);
+    mesh.progress().awaitInBackground(condition, this, handler, deadlineNanos);
   }
 
   boolean hasCompleted() {
@@ -117,7 +117,7 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
   @Override
   public void wakeup() {
     woken = true;
-    mesh.progress().lock().signal();
+    mesh.progress().signal();
   }
 
   @Override

@@ -112,7 +112,7 @@ public final class Matching {
     long length = message.length();
     for (long done = 0; done < length; ) {
       int count = (int) Math.min(length - done, MAX_PIECE_BYTES);
-      done += pair.mesh().reductions().store(request, done, message.memory() + done, count);
+      done += pair.mesh().store(request, done, message.memory() + done, count);
     }
     remove(message); // not before: if a reduction throws, failAll finds the receive here
     request.complete(length, pair.peer());
@@ -172,10 +172,10 @@ public final class Matching {
   void checkHeader(EngineRequest request, long header) {
     check(
         request,
-        Header.slot(header),
-        Header.length(header),
-        Header.fingerprintHigh(header),
-        Header.fingerprintLow(header));
+        CreditRoute.slot(header),
+        CreditRoute.length(header),
+        CreditRoute.fingerprintHigh(header),
+        CreditRoute.fingerprintLow(header));
   }
 
   void check(EngineRequest request, UnexpectedMessage message) {

@@ -22,11 +22,11 @@ final class StandIns {
 
   private static final long IDLE_SECONDS = 10;
 
-  private final ProgressLock.Drive drive;
+  private final Progress progress;
   private final Executor threads;
 
-  StandIns(Platform platform, ProgressLock.Drive drive) {
-    this.drive = drive;
+  StandIns(Progress progress, Platform platform) {
+    this.progress = progress;
     threads =
         new ThreadPoolExecutor(
             0,
@@ -56,7 +56,7 @@ final class StandIns {
         } catch (InterruptedException e) {
           interrupted = true;
           stopped.set(true);
-          drive.wakeup();
+          progress.wakeup();
         } catch (ExecutionException e) {
           throw unchecked(e.getCause());
         }

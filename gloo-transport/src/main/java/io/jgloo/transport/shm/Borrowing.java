@@ -3,7 +3,6 @@ package io.jgloo.transport.shm;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.EngineRequest;
-import io.jgloo.transport.engine.Reductions;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.wire.Frame;
@@ -222,21 +221,20 @@ public final class Borrowing {
   }
 
   private boolean store(Loan loan) {
-    Reductions reductions = mesh.reductions();
     EngineRequest request = loan.request;
     while (loan.read < loan.length) {
-      if (request.reduction() != null && !reductions.mayRun()) {
+      if (request.reduction() != null && !mesh.mayReduce()) {
         return false;
       }
       int count = (int) Math.min(PIECE_BYTES, loan.length - loan.read);
       long from = loan.address + loan.read;
       int stored = count;
       if (!loan.isShared) {
-        stored = reductions.store(request, loan.read, from, count);
+        stored = mesh.store(request, loan.read, from, count);
       } else if (request.reduction() == null) {
         ownExtents.copy(from, request.address() + loan.read, count);
       } else {
-        stored = reductions.reduce(request, loan.read, from, count, ownExtents.streams());
+        stored = mesh.reduce(request, loan.read, from, count, ownExtents.streams());
       }
       if (stored == 0) {
         throw new ProtocolException("a message that ends in the middle of an element");

@@ -5,7 +5,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.capability.Cells;
 import io.jgloo.transport.engine.EnginePair;
-import io.jgloo.transport.engine.ProgressLock;
+import io.jgloo.transport.engine.Progress;
 import io.jgloo.transport.tcp.socket.Link;
 import java.util.function.LongPredicate;
 
@@ -25,7 +25,7 @@ public final class MeshCells implements Cells {
   private static final User NO_USER = () -> false;
 
   private final SharingMesh mesh;
-  private final ProgressLock lock;
+  private final Progress progress;
   private final MemoryLink[] links;
   private final CellChannel[] channels;
   private volatile User user = NO_USER;
@@ -33,7 +33,7 @@ public final class MeshCells implements Cells {
 
   private MeshCells(SharingMesh mesh) {
     this.mesh = mesh;
-    lock = mesh.progress().lock();
+    progress = mesh.progress();
     links = new MemoryLink[mesh.size()];
     channels = new CellChannel[mesh.size()];
   }
@@ -86,7 +86,7 @@ public final class MeshCells implements Cells {
   public boolean advance() {
     boolean moved = user.advance();
     if (moved) {
-      lock.wakeSatisfied();
+      progress.wakeSatisfied();
     }
     return moved;
   }
@@ -116,11 +116,11 @@ public final class MeshCells implements Cells {
 
   @Override
   public boolean take() {
-    if (!lock.take()) {
+    if (!progress.take()) {
       return false;
     }
     if (mesh.hasEnded()) {
-      lock.release();
+      progress.release();
       return false;
     }
     return true;
@@ -128,7 +128,7 @@ public final class MeshCells implements Cells {
 
   @Override
   public void release() {
-    lock.release();
+    progress.release();
   }
 
   @Override

@@ -208,7 +208,7 @@ final class TcpMesh extends ConnectMesh {
   public void close() {
     lock();
     try {
-      if (reductions().deferClose(this::close)) {
+      if (deferClose()) {
         return;
       }
       if (markClosed() && failure().isEmpty()) {

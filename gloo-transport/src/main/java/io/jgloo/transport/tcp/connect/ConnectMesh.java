@@ -62,11 +62,11 @@ public abstract class ConnectMesh extends StreamMesh {
 
   /** Reads what has arrived, if no other thread does; the lock is held. */
   public final void look() {
-    reductions().forbid();
+    forbidReductions(true);
     try {
       progress().look();
     } finally {
-      reductions().allow();
+      forbidReductions(false);
     }
   }
 

@@ -106,7 +106,7 @@ public final class Inbox {
   void receive() throws IOException {
     Link link = stream.link();
     frames = 0;
-    if (paused && stream.mesh().reductions().mayRun()) {
+    if (paused && stream.mesh().mayReduce()) {
       paused = false;
       parseCarried();
     }
@@ -122,7 +122,7 @@ public final class Inbox {
       boolean ends = frames >= TURN_FRAMES;
       if (ends || (unexpected != null && total - received >= DIRECT_BYTES)) {
         if (ends) {
-          stream.mesh().reductions().makeTurnLong();
+          stream.mesh().makeTurnLong();
         }
         link.lookAgain();
         return;
@@ -294,8 +294,8 @@ public final class Inbox {
     } else if (unexpected != null) {
       Memory.copy(at, unexpected.memory() + received, count);
     } else {
-      paused = target.reduction() != null && !stream.mesh().reductions().mayRun();
-      count = paused ? 0 : stream.mesh().reductions().store(target, received, at, count);
+      paused = target.reduction() != null && !stream.mesh().mayReduce();
+      count = paused ? 0 : stream.mesh().store(target, received, at, count);
     }
     advance(count);
     return count;
@@ -341,7 +341,7 @@ public final class Inbox {
     while (received - stored >= request.granule()) {
       int count = (int) Math.min(received - stored, Link.MAX_CALL_BYTES);
       stored +=
-          stream.mesh().reductions().store(request, stored, unexpected.memory() + stored, count);
+          stream.mesh().store(request, stored, unexpected.memory() + stored, count);
     }
     if (received > stored) {
       carryOver(unexpected.memory() + stored, (int) (received - stored));

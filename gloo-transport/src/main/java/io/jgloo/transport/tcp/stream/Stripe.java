@@ -101,7 +101,7 @@ public final class Stripe {
       if (part.request.reduction() == null) {
         long at = part.request.address() + part.done;
         advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
-      } else if (stream.mesh().reductions().mayRun()) {
+      } else if (stream.mesh().mayReduce()) {
         reduce(part);
       } else {
         link.lookAgain();
@@ -121,7 +121,7 @@ public final class Stripe {
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {
       int whole =
-          stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
+          stream.mesh().store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
       advance(incoming, whole);
     }

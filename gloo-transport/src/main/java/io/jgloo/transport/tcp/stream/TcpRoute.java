@@ -2,10 +2,8 @@ package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.EngineRequest;
-import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
@@ -23,10 +21,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
   private int loan; // the message that arrives, if it is in memory of the peer; else 0
 
   TcpRoute(Stream stream) {
-    super(
-        stream.pair(),
-        new CreditAccount(stream.mesh().settings().windowBytes()),
-        stream.mesh().settings().windowBytes());
+    super(stream.pair(), stream.mesh().settings().windowBytes());
     this.stream = stream;
     eagerBytes = stream.mesh().settings().eagerBytes();
   }
@@ -158,9 +153,9 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   public void header(long at) {
     int opcode = Frame.opcode(at);
-    long slot = Header.slot(at);
-    long length = Header.length(at);
-    credit().returned(Header.credit(at));
+    long slot = slot(at);
+    long length = length(at);
+    returned(credit(at));
     switch (opcode) {
       case Frame.EAGER -> eager(at);
       case Frame.ANNOUNCE -> announced(at, 0);
@@ -183,11 +178,11 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   /** What a goodbye says of the sender's last call; null if it names none. */
   private MismatchException.Side lastCall(long at) {
-    long high = Header.fingerprintHigh(at);
+    long high = fingerprintHigh(at);
     return high == 0
         ? null
         : new MismatchException.Side(
-            pair.peer(), Header.slot(at), 0, high, Header.fingerprintLow(at));
+            pair.peer(), slot(at), 0, high, fingerprintLow(at));
   }
 
   /** Frames about memory of the sender, or of this rank, that the other one reads in place. */
@@ -198,7 +193,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
     switch (opcode) {
       case Frame.SHARED -> {
         long offset = Frame.takeOffset(at);
-        int lent = stream.borrowing().add(Frame.extent(at), offset, Header.length(at));
+        int lent = stream.borrowing().add(Frame.extent(at), offset, length(at));
         if (Frame.isEager(at)) {
           loan = lent;
           try {
@@ -207,7 +202,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
             loan = 0;
           }
         } else {
-          EngineRequest request = granted(slot, Header.length(at));
+          EngineRequest request = granted(slot, length(at));
           matching.begin(request);
           stream.borrowing().read(request, lent);
           matching.end();
@@ -280,7 +275,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public void write(long at, Outgoing frame) {
-    Frame.write(at, frame, credit().report());
+    Frame.write(at, frame, reportCredit());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.wire;
 
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.engine.Header;
+import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
 
@@ -88,9 +88,9 @@ public final class Frame {
   }
 
   public static void write(long at, Outgoing frame, long credit) {
-    Header.write(at, MAGIC | frame.opcode, 0, frame, credit);
-    Memory.putLong(at + Header.BYTES, 0);
-    Memory.putLong(at + Header.BYTES + Long.BYTES, 0);
+    CreditRoute.writeHeader(at, MAGIC | frame.opcode, 0, frame, credit);
+    Memory.putLong(at + CreditRoute.HEADER_BYTES, 0);
+    Memory.putLong(at + CreditRoute.HEADER_BYTES + Long.BYTES, 0);
     if (frame.opcode == SHARED) {
       Memory.putInt(at + 4, frame.key | (frame.eager ? EAGER_BIT : 0));
       Memory.putLong(at + 16, frame.remoteOffset << SHARED_LENGTH_BITS | frame.length);
@@ -130,12 +130,12 @@ public final class Frame {
           String.format("a frame that starts with %08x, which is not a header", word));
     }
     long reserved = opcode == SHARED ? 0 : Memory.getInt(at + 4);
-    reserved |= Memory.getLong(at + Header.BYTES) | Memory.getLong(at + Header.BYTES + Long.BYTES);
+    reserved |= Memory.getLong(at + CreditRoute.HEADER_BYTES) | Memory.getLong(at + CreditRoute.HEADER_BYTES + Long.BYTES);
     if (reserved != 0) {
       throw new ProtocolException("a frame with reserved bits set");
     }
-    if (Header.length(at) < 0) {
-      throw new ProtocolException("a frame with the negative length " + Header.length(at));
+    if (CreditRoute.length(at) < 0) {
+      throw new ProtocolException("a frame with the negative length " + CreditRoute.length(at));
     }
     return opcode;
   }
