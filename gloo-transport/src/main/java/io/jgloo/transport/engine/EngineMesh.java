@@ -95,7 +95,8 @@ public abstract class EngineMesh implements Mesh, Diagnosis {
   protected final void open(Source source, long spinNanos, boolean spreads) {
     Placement placement =
         spreads ? Placement.spreading(platform, this::localSize) : Placement.kernels(platform);
-    progress = new Progress(source, platform, spinNanos, placement, batches() ? new Batch(this) : null);
+    progress =
+        new Progress(source, platform, spinNanos, placement, batches() ? new Batch(this) : null);
     for (int peer = 0; peer < pairs.length; peer++) {
       if (peer != membership.rank()) {
         pairs[peer] = new EnginePair(this, peer);

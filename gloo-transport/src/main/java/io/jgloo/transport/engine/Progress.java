@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Caller-driven progress: decides which of the threads that wait for a mesh moves its bytes, and
  * moves them in that thread by glances, then looks at everything, then a wait that blocks.
  *
- * <p>One thread at a time holds the progress lock and makes progress until its own condition is met; the
- * others spin for a while, then park. The holder unparks a thread as soon as that thread's
+ * <p>One thread at a time holds the progress lock and makes progress until its own condition is
+ * met; the others spin for a while, then park. The holder unparks a thread as soon as that thread's
  * condition is met, and one more when it releases the lock, to take over. A hand-over between
  * threads costs 12 to 25 us where a whole exchange over TCP costs 4, so no thread of the library is
  * ever between two ranks.
@@ -68,8 +68,7 @@ public final class Progress {
    * @param spinNanos how long a waiting thread polls before it blocks, or spins before it parks
    * @param batch null if routes hold no frames back
    */
-  Progress(
-      Source source, Platform platform, long spinNanos, Placement placement, Batch batch) {
+  Progress(Source source, Platform platform, long spinNanos, Placement placement, Batch batch) {
     this.source = source;
     this.platform = platform;
     this.spinNanos = spinNanos;

@@ -10,8 +10,14 @@ import java.util.UUID;
 /** A mesh of which some ranks may share memory, as that memory uses the mesh. */
 public abstract class SharingMesh extends EngineMesh {
 
-  protected SharingMesh(Membership membership, FailureScope scope, Platform platform) {
+  private final LocalMemory localMemory;
+  private final MeshHeap heap;
+
+  protected SharingMesh(
+      Membership membership, FailureScope scope, Platform platform, MemorySettings settings) {
     super(membership, scope, platform);
+    localMemory = new LocalMemory(this, settings);
+    heap = new MeshHeap(this);
   }
 
   public abstract UUID incarnation();
@@ -28,9 +34,13 @@ public abstract class SharingMesh extends EngineMesh {
   /** The stream of a peer; null for this rank. */
   public abstract SharingPair streamAt(int peer);
 
-  public abstract LocalMemory localMemory();
+  public final LocalMemory localMemory() {
+    return localMemory;
+  }
 
-  public abstract MeshHeap heap();
+  public final MeshHeap heap() {
+    return heap;
+  }
 
   /**
    * Logs how ranks of this host are reached.

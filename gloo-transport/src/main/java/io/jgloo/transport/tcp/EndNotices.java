@@ -64,7 +64,7 @@ final class EndNotices {
       Stream stream = mesh.streamAt(peer);
       if (stream != null && canReceive(stream)) {
         stream.rules().leave(lastCall);
-        if (!mesh.wire().isGloo() && stream.outbox().isCutOff()) {
+        if (!mesh.wire().isGloo() && stream.isCutOff()) {
           String what = "rank " + mesh.rank() + " has left the group in the middle of a message";
           PeerDepartedException departure = new PeerDepartedException(mesh.rank(), what);
           sendPast(stream, AbortNotice.encode(mesh.rank(), departure));
@@ -78,7 +78,7 @@ final class EndNotices {
    * cut-off message ends when the peer has heard the notice.
    */
   void closeDelayed(Stream stream) {
-    byte[] staged = stream.outbox().takeStaged();
+    byte[] staged = stream.takeStaged();
     SideChannel.Notice notice = bySideChannel.get(stream.pair().peer());
     for (Link link : stream.detach()) {
       device.closeDelayed(link, staged, notice);

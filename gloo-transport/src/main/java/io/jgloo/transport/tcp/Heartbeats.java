@@ -66,15 +66,15 @@ final class Heartbeats {
     if (stream == null || stream.link() == null || stream.pair().hasDeparted()) {
       return;
     }
-    if (stream.inbox().silence() >= misses * CHECKS_PER_PERIOD) {
+    if (stream.silence() >= misses * CHECKS_PER_PERIOD) {
       int peer = stream.pair().peer();
       String reason =
           "peer %d%s has sent nothing for %d heartbeat periods of %d ms"
               .formatted(peer, stream.where(), misses, periodMillis);
       // Reported to the silent peer too, which may go on.
       stream.pair().fail(new PeerLostException(peer, reason, null), null);
-    } else if (stream.outbox().wasIdle()) {
-      stream.outbox().control(Frame.CREDIT, 0, 0);
+    } else if (stream.wasIdle()) {
+      stream.control(Frame.CREDIT, 0, 0);
     }
   }
 }

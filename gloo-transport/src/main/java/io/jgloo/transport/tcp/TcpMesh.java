@@ -7,15 +7,10 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.UnavailableException;
-import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EnginePair;
-import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.flight.ConnectEvent;
 import io.jgloo.transport.flight.Flight;
-import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.shm.LocalMemory;
 import io.jgloo.transport.shm.MeshCells;
-import io.jgloo.transport.shm.MeshHeap;
 import io.jgloo.transport.tcp.connect.BlockerSearch;
 import io.jgloo.transport.tcp.connect.ConnectDevice;
 import io.jgloo.transport.tcp.connect.ConnectMesh;
@@ -25,9 +20,7 @@ import io.jgloo.transport.tcp.connect.OpenFiles;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Poller;
 import io.jgloo.transport.tcp.stream.Settings;
-import io.jgloo.transport.tcp.stream.SocketSource;
 import io.jgloo.transport.tcp.stream.Stream;
-import io.jgloo.transport.tcp.stream.Traffic;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,19 +42,12 @@ import java.util.function.LongPredicate;
 final class TcpMesh extends ConnectMesh {
 
   private final UUID incarnation;
-  private final Settings settings;
   private final boolean lazy;
   private final OpenFiles openFiles;
-  private final SocketSource source;
   private Handshake handshake; // null only until the mesh is open
   private final ConnectionTable connectionTable;
-  private final Stream[] streams;
   private final EndNotices endNotices;
-  private final Traffic traffic = new Traffic();
-  private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
-  private final LocalMemory localMemory;
   private final Heartbeats heartbeats;
-  private final MeshHeap heap;
   private MeshCells cells; // null if a pair has none
   private byte[] receivedNotice;
   private MismatchException.Side lastCall;
@@ -73,28 +59,17 @@ final class TcpMesh extends ConnectMesh {
       Settings settings,
       OpenFiles openFiles,
       Poller poller) {
-    super(device, membership, scope);
+    super(device, membership, scope, settings, poller);
     incarnation = device.platform().newIncarnation();
-    this.settings = settings;
     this.openFiles = openFiles;
     lazy = settings.connecting().isLazy(membership.size(), scope, settings.wire());
-    source = new SocketSource(this, poller);
     endNotices = new EndNotices(this, device);
     connectionTable = new ConnectionTable(this, device, stateLock());
-    streams = new Stream[membership.size()];
-    localMemory = new LocalMemory(this, settings.memory());
-    heap = new MeshHeap(this);
     heartbeats = new Heartbeats(this, device, settings);
-    open(source, settings.spinNanos(), settings.spreads());
+    open(source(), settings.spinNanos(), settings.spreads());
   }
 
   // What the engine asks for.
-
-  @Override
-  protected Route newRoute(EnginePair pair) {
-    streams[pair.peer()] = new Stream(this, pair);
-    return streams[pair.peer()].route();
-  }
 
   @Override
   protected boolean batches() {
@@ -103,16 +78,16 @@ final class TcpMesh extends ConnectMesh {
 
   @Override
   protected void wanted(EnginePair pair) {
-    connectionTable.want(streams[pair.peer()]);
+    connectionTable.want(streamAt(pair.peer()));
   }
 
   @Override
   protected void ended(EnginePair pair, JGlooException cause, EnginePair from) {
-    Stream stream = streams[pair.peer()];
+    Stream stream = streamAt(pair.peer());
     if (from == null) {
       endNotices.abort(AbortNotice.encode(rank(), cause), stream);
     }
-    source.retire(stream);
+    source().retire(stream);
     connectionTable.ended(pair.peer(), cause);
   }
 
@@ -138,11 +113,6 @@ final class TcpMesh extends ConnectMesh {
   }
 
   // For users of the mesh.
-
-  @Override
-  public Wire wire() {
-    return settings.wire();
-  }
 
   @Override
   public Address address() {
@@ -174,7 +144,7 @@ final class TcpMesh extends ConnectMesh {
 
   @Override
   public <T> Optional<T> capability(Class<T> type) {
-    for (Object each : new Object[] {cells, heap}) {
+    for (Object each : new Object[] {cells, heap()}) {
       if (type.isInstance(each)) {
         checkStarted();
         return Optional.of(type.cast(each));
@@ -192,7 +162,7 @@ final class TcpMesh extends ConnectMesh {
 
   @Override
   protected void count(Map<String, Long> counters) {
-    traffic.addTo(counters);
+    super.count(counters);
     counters.put("cellsOut", cells == null ? 0 : cells.written());
     counters.put("refused", device.refusals().count());
   }
@@ -231,18 +201,8 @@ final class TcpMesh extends ConnectMesh {
   }
 
   @Override
-  public Settings settings() {
-    return settings;
-  }
-
-  @Override
   public long awaitedCells(LongPredicate slots) {
     return cells == null ? 0 : cells.awaited(slots);
-  }
-
-  @Override
-  public SocketSource source() {
-    return source;
   }
 
   @Override
@@ -280,31 +240,6 @@ final class TcpMesh extends ConnectMesh {
     device.logRoutes(key, text);
   }
 
-  @Override
-  public LocalMemory localMemory() {
-    return localMemory;
-  }
-
-  @Override
-  public MeshHeap heap() {
-    return heap;
-  }
-
-  @Override
-  public Stream streamAt(int peer) {
-    return streams[peer];
-  }
-
-  @Override
-  public long scratch() {
-    return scratch;
-  }
-
-  @Override
-  public Traffic traffic() {
-    return traffic;
-  }
-
   // Beginning and end.
 
   @Override
@@ -312,36 +247,38 @@ final class TcpMesh extends ConnectMesh {
     if (isStarted()) {
       return;
     }
-    for (Stream stream : streams) {
+    for (int peer = 0; peer < size(); peer++) {
+      Stream stream = streamAt(peer);
       if (stream != null && stream.link() != null) {
-        localMemory.check(stream.pair().peer());
+        localMemory().check(stream.pair().peer());
       }
     }
-    for (Stream stream : streams) {
+    for (int peer = 0; peer < size(); peer++) {
+      Stream stream = streamAt(peer);
       for (Link link : stream == null ? List.<Link>of() : stream.links()) {
-        source.watch(link);
+        source().watch(link);
       }
     }
-    localMemory.log();
+    localMemory().log();
     cells = MeshCells.of(this);
-    source.start(cells);
+    source().start(cells);
     heartbeats.start();
     started();
   }
 
   @Override
   public void joined(Stream stream) {
-    stream.links().forEach(link -> source.adopt(link, stream));
+    stream.links().forEach(link -> source().adopt(link, stream));
     try {
-      localMemory.check(stream.pair().peer());
+      localMemory().check(stream.pair().peer());
     } catch (UnavailableException e) {
       stream.pair().failed(e);
       return;
     }
-    localMemory.log(stream.pair().peer(), stream.pair().peer() + 1);
-    heap.offerTo(stream);
+    localMemory().log(stream.pair().peer(), stream.pair().peer() + 1);
+    heap().offerTo(stream);
     MeshCells.announceNone(stream.link());
-    stream.outbox().flush();
+    stream.flush();
     lookAgain();
   }
 
@@ -361,12 +298,13 @@ final class TcpMesh extends ConnectMesh {
 
   @Override
   public boolean hasPending() {
-    return isStarted() && !hasEnded() && (isBusy() || source.hasChanges() || hasUnsent());
+    return isStarted() && !hasEnded() && (isBusy() || source().hasChanges() || hasUnsent());
   }
 
   private boolean hasUnsent() {
-    for (Stream stream : streams) {
-      if (stream != null && stream.link() != null && stream.outbox().hasUnsent()) {
+    for (int peer = 0; peer < size(); peer++) {
+      Stream stream = streamAt(peer);
+      if (stream != null && stream.link() != null && stream.hasUnsent()) {
         return true;
       }
     }
@@ -376,10 +314,10 @@ final class TcpMesh extends ConnectMesh {
   @Override
   public void retire(Stream stream) {
     for (Link link : stream.detach()) {
-      source.forget(link);
+      source().forget(link);
       link.close();
     }
-    stream.outbox().close();
+    stream.freeStage();
   }
 
   private void release() {
@@ -407,7 +345,7 @@ final class TcpMesh extends ConnectMesh {
   public void release(Stream stream, List<Link> links, byte[] staged) {
     byte[] left = staged;
     for (Link link : links) {
-      source.forget(link);
+      source().forget(link);
       device.closeDelayed(link, left, null);
       left = new byte[0];
     }
@@ -416,23 +354,24 @@ final class TcpMesh extends ConnectMesh {
 
   private void releaseLocked() {
     openFiles.release();
-    heap.close();
-    for (Stream stream : streams) {
+    heap().close();
+    for (int peer = 0; peer < size(); peer++) {
+      Stream stream = streamAt(peer);
       if (stream == null) {
         continue;
       }
       if (isStarted()) {
-        stream.links().forEach(source::forget);
+        stream.links().forEach(source()::forget);
       }
       endNotices.closeDelayed(stream);
       stream.close();
     }
-    source.applyChanges();
+    source().applyChanges();
     progress().close();
     if (cells != null) {
       cells.unmap();
     }
-    Memory.free(scratch);
+    freeScratch();
     unexpected().close();
     device.forget(this);
   }

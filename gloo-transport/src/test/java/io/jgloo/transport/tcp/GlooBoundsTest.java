@@ -12,7 +12,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.engine.UnexpectedMessage;
-import io.jgloo.transport.tcp.stream.Inbox;
+import io.jgloo.transport.tcp.stream.Stream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +75,7 @@ class GlooBoundsTest {
           rogue.recv(-2, rank.area(1)); // has the device's thread read
           rogue.peer.say(GlooRogue.header(0, 1, 100), new byte[100]);
           rogue.peer.say(GlooRogue.header(0, 2, length)).sayIfHeard(new byte[1 << 16]);
-          rank.until(
-              "reading has stopped", ((TcpMesh) rogue.mesh()).streamAt(1).inbox()::isStalled);
+          rank.until("reading has stopped", ((TcpMesh) rogue.mesh()).streamAt(1)::isStalled);
           rogue.complete(rogue.recv(rogue.request(1, rank.area(100)).bound(0)));
           Request recv = rogue.recv(rogue.request(2, rank.area(100)).bound(0));
           MismatchException failure =
@@ -96,8 +95,8 @@ class GlooBoundsTest {
           rogue.recv(-2, rank.area(1)); // has the device's thread read
           rogue.peer.hear(GlooRogue.HEADER_BYTES);
           rogue.peer.say(headers(GlooRogue.BOUND, 0, count, count));
-          Inbox inbox = ((TcpMesh) rogue.mesh()).streamAt(1).inbox();
-          rank.until("reading has stopped", inbox::isStalled);
+          Stream stream = ((TcpMesh) rogue.mesh()).streamAt(1);
+          rank.until("reading has stopped", stream::isStalled);
           assertTrue(LiveObjects.of(UnexpectedMessage.class) <= 4096 / 64);
           List<Request> all = new ArrayList<>();
           for (int slot = 0; slot < count; slot++) {

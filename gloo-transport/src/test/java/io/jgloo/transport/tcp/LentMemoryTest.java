@@ -50,7 +50,7 @@ class LentMemoryTest {
     TcpMesh mesh = (TcpMesh) rank.mesh();
     mesh.lock();
     try {
-      var frame = stream(rank).outbox().sends().add(opcode, slot, length);
+      var frame = stream(rank).rules().queue().add(opcode, slot, length);
       frame.key = key;
       frame.remoteOffset = offset;
       if (opcode == Frame.EXTENT) {
@@ -246,7 +246,7 @@ class LentMemoryTest {
     TcpMesh mesh = (TcpMesh) rank.mesh();
     mesh.lock();
     try {
-      stream(rank).outbox().sends().add(opcode, slot, payload.length).notice = payload;
+      stream(rank).rules().queue().add(opcode, slot, payload.length).notice = payload;
       stream(rank).flush();
     } finally {
       mesh.unlock();

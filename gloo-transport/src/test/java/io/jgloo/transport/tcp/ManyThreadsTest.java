@@ -133,7 +133,7 @@ class ManyThreadsTest {
               TcpMesh mesh = (TcpMesh) rank.mesh();
               if (rank.rank() == 0) {
                 Ranks.Fork waits = rank.fork("waits", self -> self.hear(1, 1));
-                rank.until("it makes progress", () -> mesh.progress().lock().isHeld());
+                rank.until("it makes progress", () -> mesh.progress().isHeld());
                 int busy = 0;
                 for (int i = 0; i < 40; i++) {
                   rank.pause(1); // it blocks for 50 ms at a time

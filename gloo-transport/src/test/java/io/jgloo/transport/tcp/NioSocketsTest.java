@@ -72,7 +72,7 @@ class NioSocketsTest {
     TcpMesh mesh = (TcpMesh) rank.mesh();
     int peer = 1 - rank.rank();
     Request[] sent = new Request[areas.size()];
-    rank.until("no other thread polls", mesh.progress().lock()::take);
+    rank.until("no other thread polls", mesh.progress()::take);
     try {
       mesh.connectionTable().summoned(peer); // what a first message does
       rank.until("the pair is connected", () -> isConnected(mesh, peer));
@@ -80,7 +80,7 @@ class NioSocketsTest {
         sent[i] = rank.send(peer, 1, areas.get(i).fill(i));
       }
     } finally {
-      mesh.progress().lock().release();
+      mesh.progress().release();
     }
     rank.meet();
     return sent;

@@ -3,6 +3,8 @@ package io.jgloo.transport.tcp.connect;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Membership;
+import io.jgloo.transport.tcp.socket.Poller;
+import io.jgloo.transport.tcp.stream.Settings;
 import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.stream.StreamMesh;
 import java.io.IOException;
@@ -18,8 +20,13 @@ public abstract class ConnectMesh extends StreamMesh {
 
   protected final ConnectDevice device;
 
-  protected ConnectMesh(ConnectDevice device, Membership membership, FailureScope scope) {
-    super(membership, scope, device.platform());
+  protected ConnectMesh(
+      ConnectDevice device,
+      Membership membership,
+      FailureScope scope,
+      Settings settings,
+      Poller poller) {
+    super(membership, scope, device.platform(), settings, poller);
     this.device = device;
   }
 

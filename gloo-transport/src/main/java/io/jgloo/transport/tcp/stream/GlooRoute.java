@@ -52,7 +52,8 @@ public final class GlooRoute extends Route implements StreamRules {
     this.stream = stream;
   }
 
-  SendQueue queue() {
+  @Override
+  public SendQueue queue() {
     return sends;
   }
 
@@ -93,11 +94,10 @@ public final class GlooRoute extends Route implements StreamRules {
 
   /** Sends what is queued: now, or later if its thread has more to post. */
   private void dispatch(boolean urgent) {
-    Outbox outbox = stream.outbox();
     Batch batch = stream.mesh().progress().batch();
-    holdsBack = batch.isCollecting() && outbox.stage();
+    holdsBack = batch.isCollecting() && stream.stage();
     if (!holdsBack) {
-      outbox.flush();
+      stream.flush();
     } else if (batched) {
       batch.hurry(urgent);
     } else {
@@ -115,7 +115,7 @@ public final class GlooRoute extends Route implements StreamRules {
   protected void flush() {
     batched = false;
     holdsBack = false;
-    stream.outbox().flush();
+    stream.flush();
   }
 
   private void grant(long slot, long length) {
@@ -178,7 +178,7 @@ public final class GlooRoute extends Route implements StreamRules {
     } else {
       ask(request);
     }
-    stream.inbox().resume();
+    stream.resume();
   }
 
   private void ask(EngineRequest request) {
@@ -217,7 +217,7 @@ public final class GlooRoute extends Route implements StreamRules {
       delivered(message.length());
       stream.mesh().unexpected().giveBack(message);
     } else {
-      stream.inbox().claim(request);
+      stream.claim(request);
     }
   }
 
@@ -339,7 +339,7 @@ public final class GlooRoute extends Route implements StreamRules {
   private void begin(EngineRequest request, long slot, long length, long place) {
     matching.begin(request);
     check(request, slot, length, place);
-    stream.inbox().begin(request, length);
+    stream.begin(request, length);
     matching.end();
   }
 
@@ -349,7 +349,7 @@ public final class GlooRoute extends Route implements StreamRules {
     message.describe(slot, length, false, stream.mesh().nextOrder());
     message.bind(place);
     matching.add(message);
-    stream.inbox().hold(message);
+    stream.hold(message);
   }
 
   /** Messages have a length and a place; there are no fingerprints. */

@@ -105,7 +105,7 @@ public final class SocketSource implements Source {
 
   /** Removes a stream that has ended; the next round closes it. */
   public void retire(Stream ended) {
-    byte[] staged = ended.outbox().takeStaged();
+    byte[] staged = ended.takeStaged();
     List<Link> links = ended.detach();
     later(() -> mesh.release(ended, links, staged));
   }
@@ -204,10 +204,10 @@ public final class SocketSource implements Source {
         hot = null;
         return false;
       }
-      long before = mesh.traffic().bytesIn();
+      long before = mesh.bytesIn();
       stream.lookAgain();
       stream.ready();
-      return mesh.traffic().bytesIn() != before;
+      return mesh.bytesIn() != before;
     } finally {
       mesh.unlockInProgress();
     }

@@ -3,12 +3,13 @@ package io.jgloo.transport.tcp.stream;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.engine.SendQueue;
 
 /**
  * The rules of a wire for the byte stream of a pair: headers, and how it ends.
  *
  * <p>Sockets, staging and cutting the stream into frames are the same on every wire ({@link
- * Outbox}, {@link Inbox}).
+ * Stream}).
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
@@ -24,6 +25,9 @@ public interface StreamRules {
 
   /** The route that follows these rules. */
   Route route();
+
+  /** What the route has to send. */
+  SendQueue queue();
 
   /** Whether the message of this header may be taken in now; else reading waits. */
   boolean admits(long header);

@@ -26,7 +26,8 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
     eagerBytes = stream.mesh().settings().eagerBytes();
   }
 
-  SendQueue queue() {
+  @Override
+  public SendQueue queue() {
     return sends;
   }
 
@@ -112,13 +113,13 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
     request.expect(length);
     matching.granted().add(request);
     long granule = request.reduction() == null ? 0 : request.granule();
-    stream.outbox().control(Frame.GRANT, request.slot(), granule);
+    stream.control(Frame.GRANT, request.slot(), granule);
   }
 
   @Override
   protected void arrive(EngineRequest request, long length) {
     if (loan == 0) {
-      stream.inbox().begin(request, length);
+      stream.begin(request, length);
     } else {
       stream.borrowing().read(request, loan);
     }
@@ -127,7 +128,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   protected void hold(UnexpectedMessage message) {
     if (loan == 0) {
-      stream.inbox().hold(message);
+      stream.hold(message);
     } else {
       stream.borrowing().hold(message, loan);
     }
@@ -135,12 +136,12 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected void claim(EngineRequest request) {
-    stream.inbox().claim(request);
+    stream.claim(request);
   }
 
   @Override
   protected void creditDue() {
-    stream.outbox().control(Frame.CREDIT, 0, 0);
+    stream.control(Frame.CREDIT, 0, 0);
   }
 
   @Override
@@ -166,7 +167,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
         if (length == 0 || length > AbortNotice.MAX_BYTES) {
           throw new ProtocolException("an abort notice of " + length + " bytes");
         }
-        stream.inbox().beginNotice((int) length);
+        stream.beginNotice((int) length);
       }
       case Frame.GOODBYE -> pair.departed(lastCall(at));
       case Frame.CREDIT -> {
@@ -181,8 +182,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
     long high = fingerprintHigh(at);
     return high == 0
         ? null
-        : new MismatchException.Side(
-            pair.peer(), slot(at), 0, high, fingerprintLow(at));
+        : new MismatchException.Side(pair.peer(), slot(at), 0, high, fingerprintLow(at));
   }
 
   /** Frames about memory of the sender, or of this rank, that the other one reads in place. */
@@ -211,7 +211,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
       case Frame.DONE -> stream.lending().done(slot, length);
       case Frame.EXTENT -> {
         stream.borrowing().expectOffer(slot, length);
-        stream.inbox().beginNotice((int) length);
+        stream.beginNotice((int) length);
       }
       case Frame.ATTACHED -> stream.lending().answered(slot, length);
       default -> stream.borrowing().retired(slot);
@@ -221,7 +221,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
   /** Granted data: some of it may come by other connections. */
   private void data(EngineRequest request, long length) {
     matching.begin(request);
-    stream.inbox().beginPart(request, stream.beginReceive(request, length));
+    stream.beginGranted(request, length);
     matching.end();
   }
 
@@ -285,11 +285,11 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public boolean giveUp(byte[] notice) {
-    return stream.outbox().writeLast(Frame.ABORT, notice, null);
+    return stream.writeLast(Frame.ABORT, notice, null);
   }
 
   @Override
   public void leave(MismatchException.Side lastCall) {
-    stream.outbox().writeLast(Frame.GOODBYE, null, lastCall);
+    stream.writeLast(Frame.GOODBYE, null, lastCall);
   }
 }

@@ -130,7 +130,9 @@ public final class Frame {
           String.format("a frame that starts with %08x, which is not a header", word));
     }
     long reserved = opcode == SHARED ? 0 : Memory.getInt(at + 4);
-    reserved |= Memory.getLong(at + CreditRoute.HEADER_BYTES) | Memory.getLong(at + CreditRoute.HEADER_BYTES + Long.BYTES);
+    reserved |=
+        Memory.getLong(at + CreditRoute.HEADER_BYTES)
+            | Memory.getLong(at + CreditRoute.HEADER_BYTES + Long.BYTES);
     if (reserved != 0) {
       throw new ProtocolException("a frame with reserved bits set");
     }

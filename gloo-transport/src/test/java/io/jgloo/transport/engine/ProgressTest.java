@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * delay. That is why thousands of hand-overs must fit into the time of a hundred such delays.
  */
 @Timeout(100)
-class ProgressLockTest {
+class ProgressTest {
 
   private static final long LONG_NANOS = 60_000_000_000L;
 
@@ -58,12 +58,13 @@ class ProgressLockTest {
   }
 
   /** Stands for a poller: letters arrive, and the driver delivers them to all threads. */
-  private static final class Network implements ProgressLock.Drive {
+  private static final class Network implements Source {
     private final ConcurrentLinkedQueue<Letter> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicInteger drivers = new AtomicInteger();
     private final Object news = new Object();
     private boolean woken;
-    private final ProgressLock progressLock = new ProgressLock(this, Platform.SYSTEM, 1000);
+    private final Progress progress =
+        new Progress(this, Platform.SYSTEM, 1000, Placement.kernels(Platform.SYSTEM), null);
 
     void arrive(Letter... letters) {
       arrived.addAll(List.of(letters));
@@ -71,18 +72,28 @@ class ProgressLockTest {
     }
 
     @Override
-    public boolean step(Condition condition, EngineQueue queue, long deadlineNanos) {
+    public boolean look() {
       assertEquals(1, drivers.incrementAndGet(), "two threads drive");
       try {
-        if (deliver() == 0 && !condition.isMet()) {
-          block(Math.min(deadlineNanos - System.nanoTime(), 50_000_000));
-          deliver();
-        }
-        return true;
+        return deliver() > 0;
       } finally {
         drivers.decrementAndGet();
       }
     }
+
+    @Override
+    public void block(long nanos) {
+      assertEquals(1, drivers.incrementAndGet(), "two threads drive");
+      try {
+        await(nanos);
+        deliver();
+      } finally {
+        drivers.decrementAndGet();
+      }
+    }
+
+    @Override
+    public void close() {}
 
     private int deliver() {
       int count = 0;
@@ -93,7 +104,7 @@ class ProgressLockTest {
       return count;
     }
 
-    private void block(long nanos) {
+    private void await(long nanos) {
       synchronized (news) {
         try {
           if (!woken && nanos > 0) {
@@ -162,7 +173,7 @@ class ProgressLockTest {
                   } else {
                     inTime(network, letter, random.nextInt(100_000));
                   }
-                  assertTrue(network.progressLock.await(letter, null, null, soon(LONG_NANOS)));
+                  assertTrue(network.progress.await(letter, null, null, soon(LONG_NANOS)));
                 }
                 return null;
               }));
@@ -170,7 +181,7 @@ class ProgressLockTest {
     for (CompletableFuture<Void> each : waiting) {
       in(60, each);
     }
-    assertTrue(network.progressLock.take(), "the progress lock is still held");
+    assertTrue(network.progress.take(), "the progress lock is still held");
   }
 
   /**
@@ -200,7 +211,7 @@ class ProgressLockTest {
           inThread(
               () -> {
                 thread.complete(Thread.currentThread());
-                return network.progressLock.await(letter, null, null, soon(LONG_NANOS));
+                return network.progress.await(letter, null, null, soon(LONG_NANOS));
               }));
       while (thread.get().getState() == Thread.State.RUNNABLE) {
         LockSupport.parkNanos(10_000);
@@ -226,7 +237,7 @@ class ProgressLockTest {
               () -> {
                 while (!over.isDone()) {
                   try {
-                    network.progressLock.await(new Letter(), null, null, soon(LONG_NANOS));
+                    network.progress.await(new Letter(), null, null, soon(LONG_NANOS));
                   } catch (InterruptedOperationException e) {
                     assertTrue(Thread.interrupted(), "the flag was lost");
                     interrupted.incrementAndGet();
@@ -244,7 +255,7 @@ class ProgressLockTest {
                 Letter letter = new Letter();
                 victims.get(i % 3).interrupt();
                 inTime(network, letter, 50_000);
-                assertTrue(network.progressLock.await(letter, null, null, soon(LONG_NANOS)));
+                assertTrue(network.progress.await(letter, null, null, soon(LONG_NANOS)));
               }
               return null;
             });
@@ -267,7 +278,7 @@ class ProgressLockTest {
         inThread(
             () -> {
               while (!last.isMet()) {
-                network.progressLock.awaitInBackground(last, null, null, soon(LONG_NANOS));
+                network.progress.awaitInBackground(last, null, null, soon(LONG_NANOS));
               }
               return null;
             });
@@ -277,7 +288,7 @@ class ProgressLockTest {
               for (int i = 0; i < 3000; i++) {
                 Letter letter = new Letter();
                 inTime(network, letter, 20_000);
-                assertTrue(network.progressLock.await(letter, null, null, soon(LONG_NANOS)));
+                assertTrue(network.progress.await(letter, null, null, soon(LONG_NANOS)));
               }
               return null;
             });
@@ -294,12 +305,11 @@ class ProgressLockTest {
       Letter[] letters = {new Letter(), new Letter()};
       List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
       for (Letter letter : letters) {
-        waiting.add(
-            inThread(() -> network.progressLock.await(letter, null, null, soon(LONG_NANOS))));
+        waiting.add(inThread(() -> network.progress.await(letter, null, null, soon(LONG_NANOS))));
       }
       for (Letter letter : letters) {
         letter.delivered = true;
-        network.progressLock.signal();
+        network.progress.signal();
       }
       for (CompletableFuture<Boolean> each : waiting) {
         assertTrue(in(60, each));
