@@ -36,7 +36,16 @@ module io.jgloo.transport {
       io.jgloo,
       io.jgloo.rendezvous,
       io.jgloo.rpc;
-  exports io.jgloo.transport.memory;
+  exports io.jgloo.transport.memory to
+      io.jgloo,
+      io.jgloo.djl,
+      io.jgloo.ibverbs,
+      io.jgloo.lightgbm,
+      io.jgloo.onnxruntime,
+      io.jgloo.ps,
+      io.jgloo.rendezvous,
+      io.jgloo.rpc,
+      io.jgloo.testkit;
   exports io.jgloo.transport.tcp to
       io.jgloo.ibverbs,
       io.jgloo.testkit;

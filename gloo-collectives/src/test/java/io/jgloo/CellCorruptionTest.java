@@ -13,7 +13,6 @@ import io.jgloo.transport.capability.Cells;
 import io.jgloo.transport.capability.Cells.Channel;
 import io.jgloo.transport.capability.Diagnosis;
 import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.memory.OrderedMemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -65,7 +64,7 @@ class CellCorruptionTest {
   private static void write(Mesh mesh, boolean own, long offset, long value) {
     for (int peer = 0; peer < SIZE; peer++) {
       if (peer != mesh.membership().rank()) {
-        OrderedMemory.putLongRelease(words(mesh, peer, own) + offset, value);
+        Memory.putLongRelease(words(mesh, peer, own) + offset, value);
       }
     }
   }

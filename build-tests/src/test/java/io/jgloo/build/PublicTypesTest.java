@@ -32,15 +32,13 @@ final class PublicTypesTest {
               "io.jgloo.transport",
               "AbortedException Address Allocation AuthenticationException Buffer"
                   + " Clock ClosedException CompletionQueue Device DeviceOptions DeviceProvider"
-                  + " Devices FailureContext FailureScope JGlooException"
-                  + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"
+                  + " Devices FailureContext JGlooException"
+                  + " InterruptedOperationException JobSecret Membership Mesh"
                   + " MeshConnectException MismatchException OperationTimeoutException"
                   + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
-                  + " Request Slot TlsOptions UnavailableException Wire",
-              "io.jgloo.transport.memory",
-              "Memory OrderedMemory"),
+                  + " Request Slot TlsOptions UnavailableException Wire"),
           "io.jgloo.ibverbs",
-          Map.of("io.jgloo.transport.ibverbs", "IbverbsProvider OneSided Registration RemoteKey"),
+          Map.of("io.jgloo.transport.ibverbs", "IbverbsProvider OneSided"),
           "io.jgloo.testkit",
           Map.of(
               "io.jgloo.testkit",

@@ -2,8 +2,8 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.Device.Liveness;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.Liveness;
 import io.jgloo.transport.ProtocolException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

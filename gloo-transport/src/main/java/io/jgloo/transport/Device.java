@@ -10,6 +10,31 @@ import java.util.Optional;
  */
 public interface Device extends AutoCloseable {
 
+  /** Whether a mesh whose address was published still exists. */
+  enum Liveness {
+    /** The mesh exists: its process answered for it. */
+    ALIVE,
+    /** No process has it any more: a crashed or finished run left the address behind. */
+    GONE,
+    /** This kind of device cannot find out, or the peer did not answer in time. */
+    UNKNOWN
+  }
+
+  /** What ends when a pair of a mesh fails; the same on all its ranks. */
+  enum FailureScope {
+
+    /**
+     * The whole mesh, on all ranks: the failure is reported to the others. Collectives need this.
+     */
+    COLLECTIVE,
+
+    /**
+     * The pair of the two ranks. All other pairs go on, and a new process of the peer can be
+     * connected in place of the old one, see {@link Mesh#connect}.
+     */
+    PAIRWISE
+  }
+
   /** Kind of device, such as {@code tcp}; all ranks of a mesh use the same. */
   String name();
 

@@ -3,9 +3,11 @@ package io.jgloo.transport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import javax.crypto.Mac;
 
 /**
  * The secret that the processes of a job have in common, by which they recognize each other.
@@ -17,6 +19,47 @@ import java.util.Optional;
  * <p><i>Threads</i>: any.
  */
 public final class JobSecret {
+
+  /**
+   * A key derived from a {@link JobSecret} for one use: computes and checks message authentication
+   * codes (HMAC-SHA256).
+   *
+   * <p>The key itself cannot be read. <i>Threads</i>: any.
+   */
+  public static final class JobKey {
+
+    /** Length of a code. */
+    public static final int MAC_BYTES = 32;
+
+    private final byte[] key;
+
+    JobKey(byte[] key) {
+      this.key = key;
+    }
+
+    /**
+     * The code of these parts. Their lengths count too: the same bytes cut into other parts have
+     * another code.
+     */
+    public byte[] mac(byte[]... parts) {
+      Mac mac = Hkdf.hmac(key);
+      for (byte[] part : parts) {
+        mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+        mac.update(part);
+      }
+      return mac.doFinal();
+    }
+
+    /** Whether this is the code of these parts; the time does not depend on where it differs. */
+    public boolean verifies(byte[] mac, byte[]... parts) {
+      return MessageDigest.isEqual(mac(parts), mac);
+    }
+
+    @Override
+    public String toString() {
+      return "JobKey";
+    }
+  }
 
   /** The least length of a secret. */
   public static final int MIN_BYTES = 16;

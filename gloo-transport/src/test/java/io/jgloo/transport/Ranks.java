@@ -2,6 +2,7 @@ package io.jgloo.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.transport.Device.Liveness;
 import io.jgloo.transport.leaks.Leaks;
 import java.time.Duration;
 import java.util.ArrayList;

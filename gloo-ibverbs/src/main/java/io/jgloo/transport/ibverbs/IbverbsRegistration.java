@@ -1,5 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.ibverbs.OneSided.Registration;
+import io.jgloo.transport.ibverbs.OneSided.RemoteKey;
 import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 
 /** Memory a user has registered with a mesh. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.ibverbs.OneSided.RemoteKey;
 import io.jgloo.transport.ibverbs.verbs.Gid;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

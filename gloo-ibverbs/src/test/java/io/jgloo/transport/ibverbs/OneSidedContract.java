@@ -12,6 +12,8 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Diagnosis;
+import io.jgloo.transport.ibverbs.OneSided.Registration;
+import io.jgloo.transport.ibverbs.OneSided.RemoteKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.jgloo.rendezvous.join;
 
 import io.jgloo.transport.AuthenticationException;
-import io.jgloo.transport.JobKey;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.JobSecret.JobKey;
 import io.jgloo.transport.Membership;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

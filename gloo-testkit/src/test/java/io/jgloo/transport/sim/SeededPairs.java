@@ -8,7 +8,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;

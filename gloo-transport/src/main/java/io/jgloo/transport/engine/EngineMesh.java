@@ -4,7 +4,7 @@ import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;

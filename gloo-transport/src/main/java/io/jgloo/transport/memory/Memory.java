@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In one file because each access of a type is the same few lines with another constant handle.
  *
- * <p><i>Threads</i>: any; plain accesses without ordering between threads.
+ * <p><i>Threads</i>: any; plain accesses, but for three, are without ordering between threads.
  */
 public final class Memory {
 
@@ -62,6 +62,9 @@ public final class Memory {
   private static final MethodHandle ADDRESS_OF;
   private static final MethodHandle ARRAY_OF;
   private static final long ARRAY_ORIGIN;
+  private static final MethodHandle GET_LONG_ACQUIRE;
+  private static final MethodHandle PUT_LONG_RELEASE;
+  private static final MethodHandle COMPARE_AND_SET_LONG;
   private static final MethodHandle MALLOC;
   private static final MethodHandle FREE;
 
@@ -103,6 +106,9 @@ public final class Memory {
     ADDRESS_OF = handles.addressOf();
     ARRAY_OF = handles.arrayOf();
     ARRAY_ORIGIN = handles.arrayOrigin();
+    GET_LONG_ACQUIRE = handles.getLongAcquire();
+    PUT_LONG_RELEASE = handles.putLongRelease();
+    COMPARE_AND_SET_LONG = handles.compareAndSetLong();
     MALLOC = handles.malloc();
     FREE = handles.free();
     ZEROS = zeros();
@@ -521,5 +527,43 @@ public final class Memory {
       throw exception;
     }
     return new IllegalStateException(thrown);
+  }
+
+  // Ordered accesses to memory that threads, or processes that map it, share; addresses are
+  // multiples
+  // of 8. Java promises an order between threads only. Between processes this relies on coherent
+  // shared mappings, on aligned accesses of 8 bytes being atomic, and on the JVM ordering accesses
+  // to
+  // raw memory as those to the heap.
+
+  /** Reads a {@code long} before any later access; pairs with {@link #putLongRelease}. */
+  public static long getLongAcquire(long address) {
+    try {
+      return (long) GET_LONG_ACQUIRE.invokeExact(address);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Writes a {@code long} after all earlier accesses; pairs with {@link #getLongAcquire}. */
+  public static void putLongRelease(long address, long value) {
+    try {
+      PUT_LONG_RELEASE.invokeExact(address, value);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Replaces a {@code long} if it has the expected value, as one step in the order of all threads.
+   *
+   * @return whether it had the expected value
+   */
+  public static boolean compareAndSetLong(long address, long expected, long value) {
+    try {
+      return (boolean) COMPARE_AND_SET_LONG.invokeExact(address, expected, value);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
   }
 }

@@ -31,7 +31,7 @@ public final class AttachedExtent implements AutoCloseable {
    */
   public static AttachedExtent attach(byte[] encoded, UUID maker) throws IOException {
     ExtentOffer offer = ExtentOffer.decode(encoded);
-    if (!offer.named() && offer.pidNamespace() != PidNamespace.own()) {
+    if (!offer.named() && offer.pidNamespace() != SegmentFile.pidNamespace()) {
       throw new IOException("the peer is in the pid namespace " + offer.pidNamespace());
     }
     long size = Extent.HEADER_BYTES + offer.bytes();

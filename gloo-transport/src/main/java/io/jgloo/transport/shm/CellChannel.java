@@ -49,7 +49,7 @@ public final class CellChannel implements Cells.Channel {
   private static final long NO = 2;
 
   private final SharedMemory memory;
-  private final Parking parking;
+  private final long peerParked; // offset of its word, see Parking
   private final int cells;
   private final int pages;
   private final long out;
@@ -67,16 +67,16 @@ public final class CellChannel implements Cells.Channel {
    * @param at offset of the cells
    * @param first whether this is the side that has made the segment
    */
-  CellChannel(SharedMemory memory, Parking parking, long at, boolean first) {
-    this(memory, parking, at, first, CELLS, PAGES);
+  CellChannel(SharedMemory memory, long peerParked, long at, boolean first) {
+    this(memory, peerParked, at, first, CELLS, PAGES);
   }
 
   /** With fewer of both, for a test that runs through all states. */
-  CellChannel(SharedMemory memory, Parking parking, long at, boolean first, int cells, int pages) {
+  CellChannel(SharedMemory memory, long peerParked, long at, boolean first, int cells, int pages) {
     this.cells = cells;
     this.pages = pages;
     this.memory = memory;
-    this.parking = parking;
+    this.peerParked = peerParked;
     out = first ? at : at + BYTES / 2;
     in = first ? at + BYTES / 2 : at;
   }
@@ -201,7 +201,8 @@ public final class CellChannel implements Cells.Channel {
 
   /** Whether the peer is blocked, or may be; for what was published or given back. */
   public boolean mayBlock() {
-    return parking.peerIsParked();
+    memory.fullFence(); // what was published is seen before the peer's word is looked at
+    return memory.getAcquire(peerParked) != Parking.RUNNING;
   }
 
   /** Tells the peer whether this rank uses cells with all ranks. */

@@ -45,6 +45,7 @@ public final class Extent implements AutoCloseable {
   private final ByteBuffer whole;
   private final long address;
   private SegmentFile file; // null once no peer can open it any more
+  private int number;
 
   private Extent(SegmentFile file, ExtentOffer offer) throws IOException {
     this.file = file;
@@ -68,7 +69,8 @@ public final class Extent implements AutoCloseable {
     try {
       UUID token = UUID.randomUUID();
       extent =
-          new Extent(file, new ExtentOffer(named, PidNamespace.own(), bytes, token, file.path()));
+          new Extent(
+              file, new ExtentOffer(named, SegmentFile.pidNamespace(), bytes, token, file.path()));
       long at = extent.address - HEADER_BYTES;
       Memory.putLong(at + 8, VERSION);
       Memory.putLong(at + 16, bytes);
@@ -89,6 +91,21 @@ public final class Extent implements AutoCloseable {
         && Memory.getLong(at + 16) == offer.bytes()
         && maker.equals(Segment.uuid(at + MAKER_AT))
         && offer.token().equals(Segment.uuid(at + TOKEN_AT));
+  }
+
+  /** Sets its number in frames, under which its mesh offers it. */
+  void number(int value) {
+    number = value;
+  }
+
+  int number() {
+    return number;
+  }
+
+  /** Whether all bytes of a range lie in it. */
+  boolean contains(long from, long length) {
+    long offset = from - address;
+    return offset >= 0 && length <= bytes() && offset <= bytes() - length;
   }
 
   /** Address of the first byte behind the header. */

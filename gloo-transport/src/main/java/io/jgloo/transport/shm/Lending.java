@@ -44,8 +44,8 @@ public final class Lending {
 
   // Extents.
 
-  void offer(HeapExtent extent) {
-    byte[] offer = extent.memory().offer();
+  void offer(Extent extent) {
+    byte[] offer = extent.offer();
     if (offer != null) {
       unanswered.set(extent.number());
       sends.add(Frame.EXTENT, extent.number(), offer.length).notice = offer;
@@ -70,7 +70,7 @@ public final class Lending {
   }
 
   /** Nothing more is sent from an extent. */
-  void retire(HeapExtent extent) {
+  void retire(Extent extent) {
     if (attached.get(extent.number()) || unanswered.get(extent.number())) {
       stream.control(Frame.RETIRED, extent.number(), 0);
     }
@@ -79,16 +79,16 @@ public final class Lending {
   // Sends.
 
   /** The extent in which the bytes of a send lie, if the peer has mapped it; else null. */
-  public HeapExtent find(EngineRequest request) {
-    HeapExtent extent = heap.find(request.address(), request.length());
+  public Extent find(EngineRequest request) {
+    Extent extent = heap.find(request.address(), request.length());
     return extent == null || !attached.get(extent.number()) ? null : extent;
   }
 
   /** Makes a frame that carries a send one by which the peer reads it in this extent. */
-  public Outgoing lend(Outgoing frame, HeapExtent extent) {
+  public Outgoing lend(Outgoing frame, Extent extent) {
     frame.opcode = Frame.SHARED;
     frame.key = extent.number();
-    frame.remoteOffset = frame.request.address() - extent.memory().address();
+    frame.remoteOffset = frame.request.address() - extent.address();
     return frame;
   }
 
@@ -112,14 +112,14 @@ public final class Lending {
   }
 
   /** Whether a send from this extent is not done, by whatever way it goes. */
-  boolean lends(HeapExtent extent) {
+  boolean lends(Extent extent) {
     return stream.isWriting()
         || holds(lent, extent)
         || holds(sends.waiting(), extent)
         || holds(sends.announced(), extent);
   }
 
-  private static boolean holds(OutgoingList frames, HeapExtent extent) {
+  private static boolean holds(OutgoingList frames, Extent extent) {
     for (Outgoing frame : frames) {
       EngineRequest request = frame.request;
       if (request != null && extent.contains(request.address(), request.length())) {

@@ -42,7 +42,9 @@ public final class MemoryChannel {
   private final RingReader in;
   private final RingWriter out;
   private final Parking parking;
-  private final Revocation revocation;
+  private final SharedMemory memory;
+  private final long revokedByThis;
+  private final long revokedByPeer;
   private final Bell bell;
   private final CellChannel cells;
 
@@ -57,10 +59,14 @@ public final class MemoryChannel {
     out = new RingWriter(memory, tail(written), head(written), ring(written, ringBytes), ringBytes);
     in = new RingReader(memory, tail(read), head(read), ring(read, ringBytes), ringBytes);
     parking = new Parking(memory, parked(written), parked(read));
-    revocation = new Revocation(memory, revoked(written), revoked(read));
+    this.memory = memory;
+    revokedByThis = revoked(written);
+    revokedByPeer = revoked(read);
     this.bell = bell;
     cells =
-        withCells ? new CellChannel(memory, parking, segmentBytes(ringBytes, false), first) : null;
+        withCells
+            ? new CellChannel(memory, parked(read), segmentBytes(ringBytes, false), first)
+            : null;
   }
 
   private static long parked(int side) {
@@ -180,13 +186,20 @@ public final class MemoryChannel {
     parking.unpark();
   }
 
-  /** Takes back all memory that this side has lent to the peer, which then may be changed. */
+  /**
+   * Takes back all memory that this side has lent to the peer, at once and for good, without
+   * waiting for it; the memory may be changed afterwards. Memory that is lent stays as it is until
+   * the reader has said that it is done, or until then. The reader looks after it has read the last
+   * byte, and takes what it has read for good only if nothing was revoked.
+   */
   public void revoke() {
-    revocation.revoke();
+    memory.putRelease(revokedByThis, 1);
+    memory.fullFence();
   }
 
   /** Whether what was read of the peer's memory until now may have been changed before. */
   public boolean isRevoked() {
-    return revocation.isRevoked();
+    memory.fullFence();
+    return memory.getAcquire(revokedByPeer) != 0;
   }
 }

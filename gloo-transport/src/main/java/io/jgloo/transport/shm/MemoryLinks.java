@@ -1,8 +1,8 @@
 package io.jgloo.transport.shm;
 
-import io.jgloo.transport.memory.OrderedMemory;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Poller;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -112,7 +112,7 @@ public final class MemoryLinks {
    */
   public boolean park() {
     blocking = true;
-    OrderedMemory.fullFence(); // pairs with the one in roomWanted
+    VarHandle.fullFence(); // pairs with the one in roomWanted
     boolean quiet = true;
     for (MemoryLink link : links) {
       quiet &= link.park();
@@ -138,7 +138,7 @@ public final class MemoryLinks {
 
   /** A write found too little room: a thread that is blocked must wait for room from now on. */
   void roomWanted() {
-    OrderedMemory.fullFence(); // the link is marked as not writable before that is asked
+    VarHandle.fullFence(); // the link is marked as not writable before that is asked
     if (blocking) {
       poller.wakeup();
     }

@@ -19,11 +19,11 @@ public final class MeshHeap implements SharedHeap {
   /** Most extents of a mesh at a time, and of each peer; one has a descriptor. */
   public static final int MAX_EXTENTS = 256;
 
-  private static final HeapExtent[] NONE = {};
+  private static final Extent[] NONE = {};
 
   private final SharingMesh mesh;
-  private HeapExtent[] extents = NONE; // by address
-  private final List<HeapExtent> retired = new ArrayList<>(0); // of which sends are not done
+  private Extent[] extents = NONE; // by address
+  private final List<Extent> retired = new ArrayList<>(0); // of which sends are not done
   private int made;
 
   public MeshHeap(SharingMesh mesh) {
@@ -79,28 +79,27 @@ public final class MeshHeap implements SharedHeap {
   }
 
   private Allocation share(boolean named, long bytes) {
-    Extent memory;
+    Extent extent;
     try {
-      memory = Extent.create(named, bytes, mesh.incarnation());
+      extent = Extent.create(named, bytes, mesh.incarnation());
     } catch (IOException e) {
       String text = " has no memory to share for an allocation: " + LocalMemory.text(e);
       mesh.logRoutes(text, text);
       return Allocation.unshared(bytes);
     }
-    HeapExtent extent;
     mesh.lock();
     try {
-      extent = new HeapExtent(made++, memory);
+      extent.number(made++);
       add(extent);
     } finally {
       mesh.unlock();
     }
-    return new Allocation(memory.buffer(), true, () -> retire(extent));
+    return new Allocation(extent.buffer(), true, () -> retire(extent));
   }
 
-  private void add(HeapExtent extent) {
-    int at = after(extent.memory().address());
-    HeapExtent[] more = Arrays.copyOf(extents, extents.length + 1);
+  private void add(Extent extent) {
+    int at = after(extent.address());
+    Extent[] more = Arrays.copyOf(extents, extents.length + 1);
     System.arraycopy(extents, at, more, at + 1, extents.length - at);
     more[at] = extent;
     extents = more;
@@ -118,7 +117,7 @@ public final class MeshHeap implements SharedHeap {
     int high = extents.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (extents[middle].memory().address() <= address) {
+      if (extents[middle].address() <= address) {
         low = middle + 1;
       } else {
         high = middle;
@@ -128,7 +127,7 @@ public final class MeshHeap implements SharedHeap {
   }
 
   /** The extent in which a range lies, or null. */
-  HeapExtent find(long address, long length) {
+  Extent find(long address, long length) {
     if (extents.length == 0) {
       return null;
     }
@@ -139,7 +138,7 @@ public final class MeshHeap implements SharedHeap {
   /** Offers what there is to a peer that was connected just now. */
   public void offerTo(SharingPair stream) {
     if (stream.lending() != null) {
-      for (HeapExtent extent : extents) {
+      for (Extent extent : extents) {
         stream.lending().offer(extent);
       }
     }
@@ -147,7 +146,7 @@ public final class MeshHeap implements SharedHeap {
 
   /** A peer has answered an offer, or never will. */
   void answered(int number) {
-    for (HeapExtent extent : extents) {
+    for (Extent extent : extents) {
       if (extent.number() == number) {
         closeAnswered(extent);
       }
@@ -155,29 +154,29 @@ public final class MeshHeap implements SharedHeap {
   }
 
   /** The name of a file goes as soon as all peers have answered that it was offered to. */
-  private void closeAnswered(HeapExtent extent) {
-    if (extent.memory().isNamed()) {
+  private void closeAnswered(Extent extent) {
+    if (extent.isNamed()) {
       for (SharingPair stream : sharing()) {
         if (stream.lending().awaitsAnswer(extent.number())) {
           return;
         }
       }
-      extent.memory().close();
+      extent.close();
     }
   }
 
   /** Gives an extent back, as soon as what was sent from it has been read. */
-  private void retire(HeapExtent extent) {
+  private void retire(Extent extent) {
     mesh.lock();
     try {
-      List<HeapExtent> rest = new ArrayList<>(Arrays.asList(extents));
+      List<Extent> rest = new ArrayList<>(Arrays.asList(extents));
       if (rest.remove(extent)) {
         extents = rest.toArray(NONE);
         sharing().forEach(stream -> stream.lending().retire(extent));
         retired.add(extent);
         releaseRetired();
       } else {
-        extent.memory().discard(); // the mesh has been closed
+        extent.discard(); // the mesh has been closed
       }
     } finally {
       mesh.unlock();
@@ -191,24 +190,24 @@ public final class MeshHeap implements SharedHeap {
     }
   }
 
-  private boolean isReleased(HeapExtent extent) {
+  private boolean isReleased(Extent extent) {
     for (SharingPair stream : sharing()) {
       if (stream.lending().lends(extent)) {
         return false;
       }
     }
-    extent.memory().discard();
-    extent.memory().close();
+    extent.discard();
+    extent.close();
     return true;
   }
 
   /** The mesh ends: users keep what they hold, and it goes when they do not reach it any more. */
   public void close() {
-    for (HeapExtent extent : extents) {
-      extent.memory().close();
+    for (Extent extent : extents) {
+      extent.close();
     }
     extents = NONE;
-    retired.forEach(extent -> extent.memory().close());
+    retired.forEach(extent -> extent.close());
     retired.clear();
   }
 }

@@ -55,12 +55,6 @@ final class Parking {
     return state == FOR_BYTES_OR_ROOM && wakes(state);
   }
 
-  /** Something has been published: whether the other side may be blocked. */
-  boolean peerIsParked() {
-    memory.fullFence();
-    return memory.getAcquire(peers) != RUNNING;
-  }
-
   /** If the word has changed since, the other side has looked, or looks before it blocks. */
   private boolean wakes(long state) {
     return state != RUNNING && memory.compareAndSet(peers, state, RUNNING);

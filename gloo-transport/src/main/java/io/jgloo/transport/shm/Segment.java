@@ -62,7 +62,7 @@ public final class Segment implements AutoCloseable {
     Segment segment = null;
     try {
       SegmentOffer offer =
-          new SegmentOffer(named, cells, PidNamespace.own(), ringBytes, file.path());
+          new SegmentOffer(named, cells, SegmentFile.pidNamespace(), ringBytes, file.path());
       segment = new Segment(file, offer, true);
       segment.writeHeader(maker, peer);
       return segment;
@@ -81,10 +81,10 @@ public final class Segment implements AutoCloseable {
    */
   public static Segment attach(byte[] bytes, UUID maker, UUID own) throws IOException {
     SegmentOffer offer = SegmentOffer.decode(bytes);
-    if (!offer.named() && offer.pidNamespace() != PidNamespace.own()) {
+    if (!offer.named() && offer.pidNamespace() != SegmentFile.pidNamespace()) {
       throw new IOException(
           ("the peer is in the pid namespace " + offer.pidNamespace())
-              + (", this process in " + PidNamespace.own()));
+              + (", this process in " + SegmentFile.pidNamespace()));
     }
     long size = MemoryChannel.segmentBytes(offer.ringBytes(), offer.cells());
     try (SegmentFile file = SegmentFile.open(offer.named(), offer.path(), size)) {
@@ -161,7 +161,7 @@ public final class Segment implements AutoCloseable {
   /** The end of this side; there is one. */
   public MemoryChannel channel(MemoryChannel.Bell bell) {
     return new MemoryChannel(
-        new MappedMemory(mapping.address()), first, ringBytes, offer.cells(), bell);
+        new SharedMemory(mapping.address()), first, ringBytes, offer.cells(), bell);
   }
 
   /** The peer has attached, or will not: removes what it would have opened. */

@@ -4,6 +4,7 @@ import io.jgloo.transport.library.SystemCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,7 +12,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a segment lies in, and the path by which a peer opens it.
@@ -21,6 +26,9 @@ import java.util.Set;
  * cannot truncate it, which would end this process by SIGBUS at the next access. A named one is a
  * file in {@code /dev/shm}, filled by {@code write}, because a file with holes would end the
  * process in the same way if the file system were full. Its name goes when the peer has attached.
+ * It holds the pid namespace, the pid and the start time of its process, so that files of processes
+ * that were killed can be removed. Files of another pid namespace are left alone: their processes
+ * cannot be seen from here.
  *
  * <p><i>Owns</i>: the descriptor, and the name. A mapping outlives both.
  */
@@ -34,6 +42,15 @@ final class SegmentFile implements AutoCloseable {
 
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  private static final Pattern NAME =
+      Pattern.compile("jgloo-([0-9]+)-([0-9]+)-([0-9]+)-[0-9a-f]{16}");
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final int START_TIME_FIELD = 19; // behind the command, from 0
+
+  /** Inode of this process's pid namespace: within one, a pid means the same process to all. */
+  private static final long PID_NAMESPACE = readPidNamespace();
 
   private final FileChannel channel;
   private final String path;
@@ -79,8 +96,8 @@ final class SegmentFile implements AutoCloseable {
   }
 
   static SegmentFile named(Path directory, long bytes) throws IOException {
-    Leftovers.remove(directory);
-    Path name = directory.resolve(Leftovers.newName());
+    removeLeftovers(directory);
+    Path name = directory.resolve(newName());
     FileChannel channel =
         FileChannel.open(
             name,
@@ -145,7 +162,7 @@ final class SegmentFile implements AutoCloseable {
 
   private static SegmentFile openNamed(String path) throws IOException {
     Path name = Path.of(path);
-    if (!DIRECTORY.equals(name.getParent()) || !Leftovers.isName(name.getFileName().toString())) {
+    if (!DIRECTORY.equals(name.getParent()) || !isName(name.getFileName().toString())) {
       throw new IOException("'" + path + "' is not the path of a segment");
     }
     FileChannel channel =
@@ -183,5 +200,74 @@ final class SegmentFile implements AutoCloseable {
         Files.deleteIfExists(name);
       }
     }
+  }
+
+  // Names.
+
+  /** The inode of this process's pid namespace, or 0 if it cannot be known. */
+  static long pidNamespace() {
+    return PID_NAMESPACE;
+  }
+
+  private static long readPidNamespace() {
+    try {
+      String link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+      return Long.parseLong(link.replaceAll("[^0-9]", "")); // pid:[4026531836]
+    } catch (IOException | NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** A name that no other file has. */
+  static String newName() throws IOException {
+    byte[] random = new byte[8];
+    RANDOM.nextBytes(random);
+    long pid = ProcessHandle.current().pid();
+    return "jgloo-%d-%d-%s-%s"
+        .formatted(
+            pidNamespace(), pid, startTime(Long.toString(pid)), HexFormat.of().formatHex(random));
+  }
+
+  private static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  /**
+   * Removes the files of processes of this pid namespace that have ended, as far as this user may.
+   */
+  static void removeLeftovers(Path directory) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "jgloo-*")) {
+      for (Path file : files) {
+        if (isOfDead(file.getFileName().toString())) {
+          removeIfAllowed(file);
+        }
+      }
+    }
+  }
+
+  private static void removeIfAllowed(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // It is of another user, whose next process removes it.
+    }
+  }
+
+  private static boolean isOfDead(String name) {
+    Matcher parts = NAME.matcher(name);
+    if (!parts.matches() || !parts.group(1).equals(Long.toString(pidNamespace()))) {
+      return false;
+    }
+    try {
+      return !startTime(parts.group(2)).equals(parts.group(3));
+    } catch (IOException e) {
+      return true; // no such process
+    }
+  }
+
+  /** Clock ticks since the host was booted; see proc(5), stat. */
+  private static String startTime(String pid) throws IOException {
+    String stat = Files.readString(Path.of("/proc", pid, "stat"));
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[START_TIME_FIELD];
   }
 }

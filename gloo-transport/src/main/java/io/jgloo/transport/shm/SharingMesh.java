@@ -1,6 +1,6 @@
 package io.jgloo.transport.shm;
 
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.engine.EngineMesh;
 import io.jgloo.transport.engine.Platform;

@@ -31,7 +31,6 @@ import java.util.Set;
  *   advertise   address or host name to publish, if not the one listened on
  *   port        to listen on; default 0: the system chooses
  *   reach       host of the store: by default the device listens on the interface that reaches it
- *   backlog     connections that may wait to be accepted; default 4096
  *   congestion  congestion control for peers on this host: auto (cubic or reno, as permitted),
  *               system (leave it), or a name. bbr paces even the loopback device and
  *               was measured at half of cubic's bandwidth there
@@ -53,9 +52,6 @@ import java.util.Set;
  *   misses      periods of heartbeats in which nothing has arrived after which a peer is lost, 2 to
  *               1000; default 3
  *   keepalive   seconds after which the kernel probes an idle connection; default 60, 0: never
- *   usertimeout milliseconds after which bytes that the peer has not acknowledged end a connection;
- *               default 0: the system's, some 15 minutes on Linux. It also ends connections whose
- *               peer lives and does not read for that long. Sockets of java.nio do not have it
  *   secret-file file of the job's secret: connections of processes that do not prove to have it are
  *               refused. Wire jgloo only, all ranks alike
  *   tls-certificate, tls-key, tls-ca
@@ -69,27 +65,16 @@ import java.util.Set;
  * </pre>
  */
 record TcpAttributes(
-    Wire wire,
-    Connecting connecting,
-    PairOptions pair,
-    int misses,
-    KeepAlive keepAlive,
+    Settings settings,
     String interfaceName,
     String bind,
     String advertise,
     int port,
     String reach,
-    int backlog,
     String congestion,
     String sockets,
-    long spinNanos,
-    boolean spreads,
     long helloNanos,
-    long eagerBytes,
-    long windowBytes,
-    MemorySettings memory,
     String host,
-    JobSecret secret,
     TlsOptions tls) {
 
   private static final Set<String> KNOWN =
@@ -100,13 +85,11 @@ record TcpAttributes(
           "heartbeat",
           "misses",
           "keepalive",
-          "usertimeout",
           "interface",
           "bind",
           "advertise",
           "port",
           "reach",
-          "backlog",
           "congestion",
           "sockets",
           "spin",
@@ -125,7 +108,6 @@ record TcpAttributes(
           "tls-rank");
 
   private static final String AUTO = "auto";
-  private static final int DEFAULT_BACKLOG = 4096;
   private static final long DEFAULT_SPIN_NANOS = 50_000;
   private static final long DEFAULT_HELLO_NANOS = 5_000_000_000L;
   private static final long DEFAULT_EAGER_BYTES = 1 << 20;
@@ -157,28 +139,32 @@ record TcpAttributes(
       throw new IllegalArgumentException(
           "attribute connecting=lazy is not supported with wire=" + wire);
     }
+    Settings settings =
+        new Settings(
+            wire,
+            connecting,
+            pair(options, connections, wire),
+            options.get("misses", 3, text -> (int) number(text, 2, 1000)),
+            new KeepAlive(options.get("keepalive", 60, text -> (int) number(text, 0, 32_767))),
+            eager,
+            window,
+            options.get("spin", DEFAULT_SPIN_NANOS, text -> 1000 * number(text, 0, 10_000_000)),
+            options.get("placement", true, text -> second(text, "kernel", "spread")),
+            null,
+            memory(options, wire),
+            secret(options, wire),
+            null);
     return new TcpAttributes(
-        wire,
-        connecting,
-        pair(options, connections, wire),
-        options.get("misses", 3, text -> (int) number(text, 2, 1000)),
-        keepAlive(options),
+        settings,
         options.get("interface", null),
         options.get("bind", null),
         options.get("advertise", null),
         options.get("port", 0, text -> (int) number(text, 0, 65535)),
         options.get("reach", null),
-        options.get("backlog", DEFAULT_BACKLOG, text -> (int) number(text, 1, 1 << 20)),
         options.get("congestion", AUTO),
         options.get("sockets", AUTO, TcpAttributes::sockets),
-        options.get("spin", DEFAULT_SPIN_NANOS, text -> 1000 * number(text, 0, 10_000_000)),
-        options.get("placement", true, text -> second(text, "kernel", "spread")),
         options.get("hello", DEFAULT_HELLO_NANOS, text -> number(text, 10, 600_000) * 1_000_000),
-        eager,
-        window,
-        memory(options, wire),
         options.get("host", null),
-        secret(options, wire),
         tls(options, wire));
   }
 
@@ -217,28 +203,10 @@ record TcpAttributes(
     return text.equals("0") ? 0 : (int) number(text, 10, 3_600_000);
   }
 
-  private static KeepAlive keepAlive(DeviceOptions options) {
-    return new KeepAlive(
-        options.get("keepalive", 60, text -> (int) number(text, 0, 32_767)),
-        options.get("usertimeout", 0, text -> (int) number(text, 0, Integer.MAX_VALUE)));
-  }
-
   /** What the meshes need, with a congestion control and a use of memory that are possible here. */
   Settings settings(String possibleCongestion, MemorySettings possibleMemory) {
-    return new Settings(
-        wire,
-        connecting,
-        pair,
-        misses,
-        keepAlive,
-        eagerBytes,
-        windowBytes,
-        spinNanos,
-        spreads,
-        possibleCongestion,
-        possibleMemory,
-        secret,
-        tls == null ? null : TlsContext.open(tls));
+    return settings.at(
+        possibleCongestion, possibleMemory, tls == null ? null : TlsContext.open(tls));
   }
 
   private static MemorySettings memory(DeviceOptions options, Wire wire) {

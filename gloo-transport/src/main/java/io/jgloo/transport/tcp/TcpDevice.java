@@ -3,9 +3,9 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
+import io.jgloo.transport.Device.Liveness;
 import io.jgloo.transport.JobSecret;
-import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.TlsOptions;
@@ -53,6 +53,9 @@ import java.util.function.Predicate;
  */
 final class TcpDevice implements ConnectDevice {
 
+  /** Connections that may wait to be accepted; the kernel may allow fewer. */
+  private static final int BACKLOG = 4096;
+
   private static final long CLOSE_NANOS = 3_000_000_000L;
 
   private final String name;
@@ -89,7 +92,7 @@ final class TcpDevice implements ConnectDevice {
     settings =
         attributes.settings(
             SocketChoice.congestion(sockets, attributes.congestion()),
-            platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE);
+            platform == Platform.SYSTEM ? attributes.settings().memory() : MemorySettings.NONE);
     host = attributes.host() == null ? sockets.host(wire()) : attributes.host();
     Interfaces.Choice choice =
         Interfaces.choose(attributes.bind(), attributes.interfaceName(), attributes.reach());
@@ -101,7 +104,7 @@ final class TcpDevice implements ConnectDevice {
     Poller poller = null;
     boolean listens = false;
     try {
-      acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
+      acceptor = sockets.listen(wanted, BACKLOG, settings.congestion());
       poller = sockets.newPoller();
       advertised = new InetSocketAddress(advertisedIp, acceptor.localAddress().getPort());
       loop = new ControlLoop(this, poller, acceptor, attributes.helloNanos());

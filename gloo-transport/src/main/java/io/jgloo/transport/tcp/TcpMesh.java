@@ -2,10 +2,12 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.PeerDepartedException;
+import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.flight.ConnectEvent;
@@ -15,15 +17,19 @@ import io.jgloo.transport.tcp.connect.BlockerSearch;
 import io.jgloo.transport.tcp.connect.ConnectDevice;
 import io.jgloo.transport.tcp.connect.ConnectMesh;
 import io.jgloo.transport.tcp.connect.ConnectionTable;
+import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.connect.Handshake;
 import io.jgloo.transport.tcp.connect.OpenFiles;
+import io.jgloo.transport.tcp.connect.SideChannel;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Poller;
 import io.jgloo.transport.tcp.stream.Settings;
 import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.AbortNotice;
+import io.jgloo.transport.tcp.wire.Frame;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,13 +47,15 @@ import java.util.function.LongPredicate;
  */
 final class TcpMesh extends ConnectMesh {
 
+  /** A link that was idle for one of these parts of a period of heartbeats gets a frame. */
+  private static final int CHECKS_PER_PERIOD = 2;
+
   private final UUID incarnation;
   private final boolean lazy;
   private final OpenFiles openFiles;
   private Handshake handshake; // null only until the mesh is open
   private final ConnectionTable connectionTable;
-  private final EndNotices endNotices;
-  private final Heartbeats heartbeats;
+  private final Map<Integer, SideChannel.Notice> bySideChannel = new HashMap<>();
   private MeshCells cells; // null if a pair has none
   private byte[] receivedNotice;
   private MismatchException.Side lastCall;
@@ -63,9 +71,7 @@ final class TcpMesh extends ConnectMesh {
     incarnation = device.platform().newIncarnation();
     this.openFiles = openFiles;
     lazy = settings.connecting().isLazy(membership.size(), scope, settings.wire());
-    endNotices = new EndNotices(this, device);
     connectionTable = new ConnectionTable(this, device, stateLock());
-    heartbeats = new Heartbeats(this, device, settings);
     open(source(), settings.spinNanos(), settings.spreads());
   }
 
@@ -85,7 +91,7 @@ final class TcpMesh extends ConnectMesh {
   protected void ended(EnginePair pair, JGlooException cause, EnginePair from) {
     Stream stream = streamAt(pair.peer());
     if (from == null) {
-      endNotices.abort(AbortNotice.encode(rank(), cause), stream);
+      sendAbort(AbortNotice.encode(rank(), cause), stream);
     }
     source().retire(stream);
     connectionTable.ended(pair.peer(), cause);
@@ -97,7 +103,7 @@ final class TcpMesh extends ConnectMesh {
     byte[] notice = own ? AbortNotice.encode(rank(), cause) : receivedNotice;
     device.failureNotices().add(incarnation, notice);
     if (isStarted()) {
-      endNotices.abort(notice, from);
+      sendAbort(notice, from);
     }
     connectionTable.changed();
     if (own) {
@@ -184,7 +190,7 @@ final class TcpMesh extends ConnectMesh {
       if (markClosed() && failure().isEmpty()) {
         failAll(closedException());
         if (isStarted()) {
-          endNotices.goodbye(lastCall);
+          sendGoodbye();
         }
       }
     } finally {
@@ -262,7 +268,7 @@ final class TcpMesh extends ConnectMesh {
     localMemory().log();
     cells = MeshCells.of(this);
     source().start(cells);
-    heartbeats.start();
+    startHeartbeats();
     started();
   }
 
@@ -363,7 +369,7 @@ final class TcpMesh extends ConnectMesh {
       if (isStarted()) {
         stream.links().forEach(source()::forget);
       }
-      endNotices.closeDelayed(stream);
+      closeDelayed(stream);
       stream.close();
     }
     source().applyChanges();
@@ -374,6 +380,119 @@ final class TcpMesh extends ConnectMesh {
     freeScratch();
     unexpected().close();
     device.forget(this);
+  }
+
+  // Notices of the end, under the lock. A notice goes behind what is in the stream already. Where a
+  // message is cut off in the stream, or the socket is full, it goes by a side channel. Rejected
+  // alternative: to pad the message, by which the peer could complete a receive with bytes that
+  // were
+  // never sent.
+
+  /** Sends all peers the cause of the failure, except the peer that is lost or knows it. */
+  private void sendAbort(byte[] notice, EnginePair source) {
+    for (int peer = 0; peer < size(); peer++) {
+      Stream stream = streamAt(peer);
+      if (stream != null && stream.pair() != source) {
+        sendAbort(notice, stream);
+      }
+    }
+  }
+
+  /** Sends one peer the cause for which its pair has ended. */
+  private void sendAbort(byte[] notice, Stream stream) {
+    if (canReceive(stream) && !stream.rules().giveUp(notice)) {
+      sendPast(stream, notice);
+    }
+  }
+
+  private void sendPast(Stream stream, byte[] notice) {
+    int peer = stream.pair().peer();
+    Endpoint endpoint = connectionTable().endpoint(peer);
+    bySideChannel.put(peer, SideChannel.sendNotice(this, device, endpoint, notice));
+  }
+
+  /** Tells all peers that nothing more will come; one whose message is cut off has lost it. */
+  private void sendGoodbye() {
+    for (int peer = 0; peer < size(); peer++) {
+      Stream stream = streamAt(peer);
+      if (stream != null && canReceive(stream)) {
+        stream.rules().leave(lastCall);
+        if (!wire().isGloo() && stream.isCutOff()) {
+          String what = "rank " + rank() + " has left the group in the middle of a message";
+          PeerDepartedException departure = new PeerDepartedException(rank(), what);
+          sendPast(stream, AbortNotice.encode(rank(), departure));
+        }
+      }
+    }
+  }
+
+  /**
+   * Hands a pair's connections over to delayed closes, which send what is staged. A stream with a
+   * cut-off message ends when the peer has heard the notice.
+   */
+  private void closeDelayed(Stream stream) {
+    byte[] staged = stream.takeStaged();
+    SideChannel.Notice notice = bySideChannel.get(stream.pair().peer());
+    for (Link link : stream.detach()) {
+      device.closeDelayed(link, staged, notice);
+      staged = new byte[0];
+    }
+  }
+
+  private static boolean canReceive(Stream stream) {
+    return stream.link() != null && !stream.pair().hasDeparted();
+  }
+
+  // Heartbeats: a frame on links that are idle; peers that have sent nothing for too long are lost.
+  // Only periods in which this rank has read its sockets count. So the time in which this process
+  // itself was stopped is not held against its peers, and bytes of any kind are a sign of life. All
+  // but the start is of the device's thread, which never waits for the lock.
+
+  private void startHeartbeats() {
+    if (settings().pair().heartbeatMillis() > 0 && size() > 1) {
+      checkLater();
+    }
+  }
+
+  private void checkLater() {
+    device.later(
+        settings().pair().heartbeatMillis() * 1_000_000L / CHECKS_PER_PERIOD, this::checkPeers);
+  }
+
+  private void checkPeers() {
+    if (!tryLock()) {
+      device.retry(this::checkPeers);
+      return;
+    }
+    try {
+      if (hasEnded()) {
+        return;
+      }
+      look();
+      for (int peer = 0; peer < size(); peer++) {
+        checkPeer(streamAt(peer));
+      }
+    } finally {
+      unlock();
+    }
+    checkLater();
+  }
+
+  private void checkPeer(Stream stream) {
+    if (stream == null || stream.link() == null || stream.pair().hasDeparted()) {
+      return;
+    }
+    if (stream.silence() >= settings().misses() * CHECKS_PER_PERIOD) {
+      int peer = stream.pair().peer();
+      String reason =
+          "peer %d%s has sent nothing for %d heartbeat periods of %d ms"
+              .formatted(
+                  peer, stream.where(), settings().misses(), settings().pair().heartbeatMillis());
+      // Reported to the silent peer too, which may go on.
+      stream.pair().fail(new PeerLostException(peer, reason, null), null);
+    } else if (stream.wasIdle()) {
+      stream.control(Frame.CREDIT, 0, 0);
+    }
   }
 
   @Override

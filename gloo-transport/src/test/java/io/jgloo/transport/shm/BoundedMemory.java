@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Words of a segment; bytes that are copied are not kept. An access that is not to the segment, or
- * not to memory of the process that was allowed before, is an error: with {@link MappedMemory} it
+ * not to memory of the process that was allowed before, is an error: with {@link SharedMemory} it
  * would end the process, or worse.
  */
 final class BoundedMemory extends SharedMemory {
@@ -16,6 +16,7 @@ final class BoundedMemory extends SharedMemory {
   private long allowedEnd;
 
   BoundedMemory(long length) {
+    super(0);
     this.length = length;
   }
 

@@ -32,6 +32,7 @@ class CellInterleavingTest {
     private final long base;
 
     Part(ModelMemory memory, long base) {
+      super(0);
       this.memory = memory;
       this.base = base;
     }
@@ -89,7 +90,7 @@ class CellInterleavingTest {
       SharedMemory memory = new Part(model, SEGMENT * (rank + peer));
       boolean first = rank < peer;
       parking = new Parking(memory, first ? 0 : 128, first ? 128 : 0);
-      cells = new CellChannel(memory, parking, 4096, first, places, pages);
+      cells = new CellChannel(memory, first ? 128 : 0, 4096, first, places, pages);
       bell = () -> model.ring(peer);
     }
 

@@ -62,6 +62,7 @@ final class ModelMemory extends SharedMemory {
    * @param allowed how many accesses the run makes that others may see or change
    */
   ModelMemory(State from, int process, int allowed) {
+    super(0);
     this.allowed = allowed;
     this.process = process;
     words = new TreeMap<>(from.words);

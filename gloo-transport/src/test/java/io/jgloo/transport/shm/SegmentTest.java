@@ -110,7 +110,7 @@ class SegmentTest {
   @Test
   void anotherPidNamespace_isRefused() {
     SegmentOffer offer =
-        new SegmentOffer(false, true, PidNamespace.own() + 1, RING_BYTES, "/proc/1/fd/1");
+        new SegmentOffer(false, true, SegmentFile.pidNamespace() + 1, RING_BYTES, "/proc/1/fd/1");
     IOException refused =
         assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER));
     assertTrue(refused.getMessage().contains("pid namespace"), refused.getMessage());
@@ -127,7 +127,8 @@ class SegmentTest {
       })
   void pathOfSomethingElse_isRefused(String path) {
     for (boolean named : new boolean[] {false, true}) {
-      SegmentOffer offer = new SegmentOffer(named, true, PidNamespace.own(), RING_BYTES, path);
+      SegmentOffer offer =
+          new SegmentOffer(named, true, SegmentFile.pidNamespace(), RING_BYTES, path);
       assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER), path);
     }
   }
@@ -139,7 +140,8 @@ class SegmentTest {
       long pid = ProcessHandle.current().pid();
       for (int descriptor = 0; descriptor < 20; descriptor++) {
         String path = "/proc/" + pid + "/fd/" + descriptor;
-        SegmentOffer offer = new SegmentOffer(false, true, PidNamespace.own(), RING_BYTES, path);
+        SegmentOffer offer =
+            new SegmentOffer(false, true, SegmentFile.pidNamespace(), RING_BYTES, path);
         assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER));
       }
     }
@@ -183,8 +185,8 @@ class SegmentTest {
 
   @Test
   void filesOfDeadProcesses_areRemoved(@TempDir Path directory) throws IOException {
-    long namespace = PidNamespace.own();
-    String living = Leftovers.newName();
+    long namespace = SegmentFile.pidNamespace();
+    String living = SegmentFile.newName();
     String dead = "jgloo-%d-%d-%d-0123456789abcdef".formatted(namespace, 4_000_000, 77);
     String reused =
         "jgloo-%d-%d-%d-0123456789abcdef"
@@ -212,7 +214,8 @@ class SegmentTest {
   @Test
   void fileOfADeadProcessThatCannotBeRemoved_isNoHindrance(@TempDir Path directory)
       throws IOException {
-    String dead = "jgloo-%d-%d-77-0123456789abcdef".formatted(PidNamespace.own(), 4_000_000);
+    String dead =
+        "jgloo-%d-%d-77-0123456789abcdef".formatted(SegmentFile.pidNamespace(), 4_000_000);
     Files.createFile(Files.createDirectory(directory.resolve(dead)).resolve("inside"));
     try (SegmentFile file = SegmentFile.named(directory, 4096)) {
       assertTrue(Files.exists(Path.of(file.path())));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;

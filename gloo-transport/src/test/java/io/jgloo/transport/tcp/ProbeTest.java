@@ -2,7 +2,7 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.transport.Liveness;
+import io.jgloo.transport.Device.Liveness;
 import io.jgloo.transport.Ranks;
 import java.io.IOException;
 import java.net.InetSocketAddress;

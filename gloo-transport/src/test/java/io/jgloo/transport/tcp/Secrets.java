@@ -3,8 +3,8 @@ package io.jgloo.transport.tcp;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.JobKey;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.JobSecret.JobKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -3,7 +3,6 @@ package io.jgloo.transport.tcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.memory.OrderedMemory;
 import io.jgloo.transport.shm.Segment;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -78,7 +77,7 @@ final class SegmentRogueMain {
       String[] words = line.split(" ", -1);
       switch (words[0]) {
         case "word" ->
-            OrderedMemory.putLongRelease(base + Long.parseLong(words[1]), Long.parseLong(words[2]));
+            Memory.putLongRelease(base + Long.parseLong(words[1]), Long.parseLong(words[2]));
         case "bytes" -> {
           byte[] bytes = HexFormat.of().parseHex(words[2]);
           Memory.copy(bytes, 0, base + Long.parseLong(words[1]), bytes.length);
@@ -111,7 +110,7 @@ final class SegmentRogueMain {
             case 2 -> 1L << random.nextInt(Long.SIZE);
             default -> random.nextInt(1 << 16);
           };
-      OrderedMemory.putLongRelease(at + offset, value);
+      Memory.putLongRelease(at + offset, value);
     }
   }
 }

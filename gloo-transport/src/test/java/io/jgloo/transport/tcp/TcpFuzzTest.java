@@ -11,7 +11,7 @@ import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.gloo.GlooAddress;
-import io.jgloo.transport.tcp.connect.AwaitedRanks;
+import io.jgloo.transport.tcp.connect.BlockerSearch;
 import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Confirmation;
@@ -44,7 +44,7 @@ final class TcpFuzzTest extends FuzzContract {
             new Welcome(Welcome.Status.ACCEPTED, SIZE, 4096, 7).encode(),
             input -> Welcome.decode(Arrays.copyOf(input, Welcome.BYTES))),
         new FuzzTarget("abort-notice", ProtocolException.class, notices(), TcpFuzzTest::notice),
-        target("awaited-ranks", new byte[8], input -> AwaitedRanks.decode(input, SIZE)),
+        target("awaited-ranks", new byte[8], input -> BlockerSearch.decodeRanks(input, SIZE)),
         target("confirmation", Confirmation.encode(true), TcpFuzzTest::confirmation),
         target("endpoint", new Endpoint(SOURCE, LISTENER).encode(), TcpFuzzTest::endpoint),
         target("address", withPayload(new byte[20]).encode(), TcpFuzzTest::address),

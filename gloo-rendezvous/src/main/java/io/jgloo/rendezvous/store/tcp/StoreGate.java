@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.transport.JobKey;
+import io.jgloo.transport.JobSecret.JobKey;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;

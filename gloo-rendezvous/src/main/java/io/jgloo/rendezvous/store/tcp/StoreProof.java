@@ -2,8 +2,8 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.AuthenticationException;
-import io.jgloo.transport.JobKey;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.JobSecret.JobKey;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

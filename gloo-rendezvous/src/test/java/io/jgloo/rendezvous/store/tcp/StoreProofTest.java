@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.transport.AuthenticationException;
-import io.jgloo.transport.JobKey;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.JobSecret.JobKey;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp.connect;
 
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Slot;
 import io.jgloo.transport.capability.Diagnosis.Blockers;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Hello;
@@ -8,12 +9,15 @@ import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /**
  * Finds the ranks that hold up a call: asks each awaited rank which ranks it waits for, and follows
@@ -69,7 +73,7 @@ public final class BlockerSearch {
     }
     List<Integer> own;
     try {
-      own = AwaitedRanks.of(mesh, slot);
+      own = awaited(mesh, slot);
     } finally {
       mesh.unlock();
     }
@@ -143,7 +147,7 @@ public final class BlockerSearch {
     @Override
     public void answered(Welcome welcome, byte[] behind) {
       switch (welcome.status()) {
-        case ACCEPTED -> waitsFor(peer, AwaitedRanks.decode(behind, mesh.size()));
+        case ACCEPTED -> waitsFor(peer, decodeRanks(behind, mesh.size()));
         case FAILED -> {
           mesh.noticed(behind, peer);
           left();
@@ -187,5 +191,69 @@ public final class BlockerSearch {
       silent.add(peer);
     }
     left();
+  }
+
+  // The ranks that a rank waits for, and its answer when another rank asks for them.
+
+  /**
+   * The ranks to or from which messages are not done, on slots of one space up to this one; null if
+   * the mesh has ended. The mesh's lock is held.
+   */
+  static List<Integer> awaited(ConnectMesh mesh, long slot) {
+    LongPredicate slots =
+        each -> Slot.space(each) == Slot.space(slot) && Slot.number(each) <= Slot.number(slot);
+    List<Integer> peers = new ArrayList<>();
+    long cells = mesh.awaitedCells(slots);
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (peer != mesh.rank() && (mesh.streamAt(peer).awaits(slots) || (cells >>> peer & 1) != 0)) {
+        peers.add(peer);
+      }
+    }
+    return mesh.hasEnded() ? null : peers;
+  }
+
+  /**
+   * The answer of a rank that is asked: a {@link Welcome}, and behind it the ranks, big-endian, or
+   * the notice of a mesh that has failed, or nothing with a refusal. The welcome holds the length.
+   *
+   * <pre>
+   *   n x i32   ranks to or from which messages are not done
+   * </pre>
+   */
+  static byte[] answer(ConnectDevice device, ConnectMesh mesh, Hello question) {
+    Welcome welcome =
+        mesh == null
+            ? new Welcome(Welcome.Status.UNKNOWN, 0, 0, 0)
+            : mesh.connectionTable().answerTo(question);
+    boolean accepted = welcome.status() == Welcome.Status.ACCEPTED;
+    List<Integer> peers = accepted ? awaited(mesh, question.slot()) : null;
+    if (peers != null) {
+      ByteBuffer body = ByteBuffer.allocate(Integer.BYTES * peers.size());
+      peers.forEach(body::putInt);
+      return new Welcome(Welcome.Status.ACCEPTED, mesh.size(), body.capacity(), welcome.epoch())
+          .encodeWith(body.array());
+    }
+    // Looked up last: the notice is stored before the mesh is marked as failed.
+    byte[] notice = device.failureNotices().find(question.target());
+    if (notice != null) {
+      return new Welcome(Welcome.Status.FAILED, 0, notice.length, 0).encodeWith(notice);
+    }
+    return (accepted ? new Welcome(Welcome.Status.UNKNOWN, 0, 0, 0) : welcome).encode();
+  }
+
+  /**
+   * @throws ProtocolException if the bytes are not ranks of a group of that size
+   */
+  public static List<Integer> decodeRanks(byte[] body, int size) {
+    ByteBuffer in = ByteBuffer.wrap(body);
+    List<Integer> peers = new ArrayList<>();
+    while (in.remaining() >= Integer.BYTES) {
+      int peer = in.getInt();
+      if (peer < 0 || peer >= size) {
+        throw new ProtocolException("an answer that names rank " + peer + " of " + size);
+      }
+      peers.add(peer);
+    }
+    return peers;
   }
 }

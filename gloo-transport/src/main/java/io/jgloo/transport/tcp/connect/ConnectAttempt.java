@@ -29,7 +29,7 @@ public final class ConnectAttempt extends ControlConnection {
 
   private final Dial dial;
   private final boolean summons;
-  private final DialProof proof; // null without a secret
+  private final Proof.Dialling proof; // null without a secret
   private boolean connected;
   private byte[] hello; // null until it is connected
   private final byte[] answer = new byte[Welcome.BYTES];
@@ -43,7 +43,7 @@ public final class ConnectAttempt extends ControlConnection {
   ConnectAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
     super(loop, link, deadlineNanos);
     this.dial = dial;
-    proof = DialProof.of(loop.device());
+    proof = Proof.Dialling.of(loop.device());
     summons = !dial.mesh().handshake().dials(dial.peer(), dial.endpoint());
   }
 
@@ -117,7 +117,7 @@ public final class ConnectAttempt extends ControlConnection {
         }
       } else if (readNotice(welcome.window()) && isProved(notice)) {
         drop();
-        report(AbortNotice.decode(notice, mesh().rank(), mesh().size()), ConnectOutcome.FAILED);
+        report(AbortNotice.decode(notice, mesh().rank(), mesh().size()), Outcome.FAILED);
       }
     }
   }
@@ -273,18 +273,17 @@ public final class ConnectAttempt extends ControlConnection {
     if (cause instanceof AuthenticationFailure) {
       String text = "rank " + dial.peer() + " at " + where(dial) + " is not of this job: ";
       JGlooException refused = new AuthenticationException(text + cause.getMessage(), cause);
-      report(loop, dial, refused, ConnectOutcome.REFUSED);
+      report(loop, dial, refused, Outcome.REFUSED);
       return;
     }
     if (cause instanceof WireVersion.OtherVersion) {
       String text = "rank " + dial.peer() + " at " + where(dial) + " cannot be in one group with";
       report(
           new ProtocolException(text + " this rank: " + cause.getMessage(), cause),
-          ConnectOutcome.REFUSED);
+          Outcome.REFUSED);
       return;
     }
-    ConnectOutcome outcome =
-        cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS;
+    Outcome outcome = cause instanceof ConnectException ? Outcome.NO_LISTENER : Outcome.MAY_PASS;
     IOException seen = cause instanceof SocketTimeoutException ? unanswered(connected) : cause;
     report(loop, dial, unreachable(loop, dial, seen), outcome);
   }
@@ -305,9 +304,9 @@ public final class ConnectAttempt extends ControlConnection {
   static void cannotBegin(ControlLoop loop, Dial dial, IOException cause) {
     if (cause instanceof AuthenticationFailure) {
       JGlooException refused = new AuthenticationException(cause.getMessage(), cause);
-      report(loop, dial, refused, ConnectOutcome.REFUSED);
+      report(loop, dial, refused, Outcome.REFUSED);
     } else {
-      report(loop, dial, unreachable(loop, dial, cause), ConnectOutcome.MAY_PASS);
+      report(loop, dial, unreachable(loop, dial, cause), Outcome.MAY_PASS);
     }
   }
 
@@ -321,23 +320,37 @@ public final class ConnectAttempt extends ControlConnection {
     return String.valueOf(dial.endpoint().listener()).replaceFirst("^[^/]*/", "");
   }
 
-  private static ConnectOutcome became(Welcome.Status status) {
+  private static Outcome became(Welcome.Status status) {
     if (!status.mayPass()) {
-      return ConnectOutcome.REFUSED;
+      return Outcome.REFUSED;
     }
-    return status == Welcome.Status.UNKNOWN ? ConnectOutcome.ENDED : ConnectOutcome.MAY_PASS;
+    return status == Welcome.Status.UNKNOWN ? Outcome.ENDED : Outcome.MAY_PASS;
   }
 
-  private void report(JGlooException cause, ConnectOutcome outcome) {
+  private void report(JGlooException cause, Outcome outcome) {
     report(loop, dial, cause, outcome);
   }
 
-  private static void report(
-      ControlLoop loop, Dial dial, JGlooException cause, ConnectOutcome outcome) {
+  private static void report(ControlLoop loop, Dial dial, JGlooException cause, Outcome outcome) {
     dial.pendingLinks().drop();
     dial.mesh().connectionTable().failed(dial, cause, outcome);
-    if (outcome != ConnectOutcome.REFUSED) {
+    if (outcome != Outcome.REFUSED) {
       loop.redial(dial);
     }
+  }
+
+  /** How an attempt to connect has failed. */
+  enum Outcome {
+
+    /** The next one may succeed. */
+    MAY_PASS,
+    /** The peer refuses this rank for good. */
+    REFUSED,
+    /** The peer's mesh has failed. */
+    FAILED,
+    /** The peer's device listens, but its mesh has ended. */
+    ENDED,
+    /** No process listens at the address. */
+    NO_LISTENER
   }
 }

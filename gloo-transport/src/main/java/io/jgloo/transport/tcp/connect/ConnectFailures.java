@@ -97,8 +97,9 @@ public final class ConnectFailures {
    * The cause of a failed attempt; another one, which is final, if the peer of another machine has
    * published an address of the loopback. An open port there may be the end of a tunnel.
    */
-  JGlooException explain(Dial dial, Address address, JGlooException cause, ConnectOutcome outcome) {
-    if (outcome != ConnectOutcome.NO_LISTENER
+  JGlooException explain(
+      Dial dial, Address address, JGlooException cause, ConnectAttempt.Outcome outcome) {
+    if (outcome != ConnectAttempt.Outcome.NO_LISTENER
         || !dial.endpoint().listener().getAddress().isLoopbackAddress()
         || !HostIdentity.areOfDifferentKernels(device.host(), address.host())) {
       return cause;

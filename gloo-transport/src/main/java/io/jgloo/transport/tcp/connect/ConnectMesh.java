@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.connect;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.tcp.socket.Poller;
 import io.jgloo.transport.tcp.stream.Settings;

@@ -48,7 +48,6 @@ public final class ConnectionTable {
   private final ConnectDevice device;
   private final ReentrantLock lock;
   private final Condition changed;
-  private final HelloCheck helloCheck;
   private final Dial[] dials;
   private final UUID[] connectedTo;
   private final ConnectFailures failures;
@@ -66,7 +65,6 @@ public final class ConnectionTable {
     changed = lock.newCondition();
     failures = new ConnectFailures(mesh, device);
     latePeers = new LatePeers(mesh, failures);
-    helloCheck = new HelloCheck(mesh, this, latePeers);
     dials = new Dial[mesh.size()];
     connectedTo = new UUID[mesh.size()];
     pendingLinks = new PendingLinks[mesh.size()];
@@ -279,7 +277,7 @@ public final class ConnectionTable {
   Welcome answerTo(Hello hello) {
     lock.lock();
     try {
-      Welcome.Status status = helloCheck.check(hello);
+      Welcome.Status status = check(hello);
       boolean differs = status == Welcome.Status.WRONG_OPTIONS;
       if (differs) {
         refused(hello);
@@ -290,6 +288,83 @@ public final class ConnectionTable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether a hello is of this group, and whether its request can be granted. */
+  private Welcome.Status check(Hello hello) {
+    Welcome.Status status = onGroup(hello);
+    if (status != Welcome.Status.ACCEPTED) {
+      return status;
+    }
+    return switch (hello.purpose()) {
+      case NOTICE, ASK -> onNotice(hello);
+      case SUMMON -> onSummons(hello);
+      default -> onJoining(hello);
+    };
+  }
+
+  private Welcome.Status onGroup(Hello hello) {
+    if (mesh.hasEnded()) {
+      return Welcome.Status.UNKNOWN;
+    }
+    if (hello.size() != mesh.size()) {
+      return Welcome.Status.WRONG_SIZE;
+    }
+    boolean same =
+        hello.group() == Hello.hash(mesh.membership().group())
+            && hello.epoch() == mesh.membership().epoch();
+    return same ? Welcome.Status.ACCEPTED : Welcome.Status.WRONG_GROUP;
+  }
+
+  /**
+   * A notice or a question is accepted only from the process that is, or is to be, the peer of a
+   * pair.
+   */
+  private Welcome.Status onNotice(Hello hello) {
+    int peer = hello.rank();
+    boolean another = peer >= 0 && peer < mesh.size() && peer != mesh.rank();
+    return another && knows(peer, hello.source())
+        ? Welcome.Status.ACCEPTED
+        : Welcome.Status.WRONG_RANK;
+  }
+
+  /** Before {@link Mesh#connect} this rank does not have the addresses of its peers. */
+  private Welcome.Status onSummons(Hello hello) {
+    if (!onDemand() || !mesh.isStarted()) {
+      return Welcome.Status.NOT_YET;
+    }
+    if (hello.rank() < 0 || hello.rank() >= mesh.rank()) {
+      return Welcome.Status.WRONG_RANK;
+    }
+    boolean tooEarly = mesh.isPairwise() && !latePeers.isAwaited(hello.rank(), hello.source());
+    return tooEarly ? Welcome.Status.NOT_YET : onNotice(hello);
+  }
+
+  private Welcome.Status onJoining(Hello hello) {
+    int peer = hello.rank();
+    if (hello.targetRank() != mesh.rank() || peer <= mesh.rank() || peer >= mesh.size()) {
+      return Welcome.Status.WRONG_RANK;
+    }
+    if (mesh.isPairwise()) {
+      Welcome.Status status = latePeers.onJoining(peer, hello.source());
+      return status == Welcome.Status.ACCEPTED ? onConnections(hello) : status;
+    }
+    // A later attempt of the expected process may replace an earlier one; another process only one
+    // that is not expected.
+    boolean settled = mesh.isStarted() && (!onDemand() || mesh.streamAt(peer).wasConnected());
+    if (settled || isTaken(peer, hello.source())) {
+      return Welcome.Status.DUPLICATE;
+    }
+    return onConnections(hello);
+  }
+
+  private Welcome.Status onConnections(Hello hello) {
+    if (hello.options() != mesh.settings().pair().encode()) {
+      return Welcome.Status.WRONG_OPTIONS;
+    }
+    // A connection that is not the next belongs to an attempt that was dropped; the peer begins
+    // again.
+    return isNext(hello) ? Welcome.Status.ACCEPTED : Welcome.Status.NOT_YET;
   }
 
   /** The peer that dials does not try again: this rank does not wait for it either. */
@@ -313,7 +388,7 @@ public final class ConnectionTable {
   boolean addConnection(Hello hello, Link link) {
     lock.lock();
     try {
-      boolean welcome = helloCheck.check(hello) == Welcome.Status.ACCEPTED;
+      boolean welcome = check(hello) == Welcome.Status.ACCEPTED;
       if (welcome) {
         addLink(hello, link);
       }
@@ -421,7 +496,7 @@ public final class ConnectionTable {
   }
 
   /** An attempt has failed; the exception of {@link #connect} will name the last cause. */
-  void failed(Dial dial, JGlooException cause, ConnectOutcome outcome) {
+  void failed(Dial dial, JGlooException cause, ConnectAttempt.Outcome outcome) {
     if (!mesh.tryLock()) {
       device.retry(() -> failed(dial, cause, outcome));
       return;
@@ -435,10 +510,12 @@ public final class ConnectionTable {
       failures.add(peer, why);
       if (onDemand()) {
         failedOnDemand(peer, why, outcome);
-      } else if (why != cause || outcome == ConnectOutcome.REFUSED) {
+      } else if (why != cause || outcome == ConnectAttempt.Outcome.REFUSED) {
         failures.addFinal(peer, why);
         changed.signalAll();
-      } else if (mesh.isStarted() && !mesh.isPairwise() && outcome == ConnectOutcome.NO_LISTENER) {
+      } else if (mesh.isStarted()
+          && !mesh.isPairwise()
+          && outcome == ConnectAttempt.Outcome.NO_LISTENER) {
         unreachable(peer); // it listened when it published its address
       }
     } finally {
@@ -451,7 +528,7 @@ public final class ConnectionTable {
    * If only its mesh has ended, requests for this peer fail; a receive from any may use other
    * peers.
    */
-  private void failedOnDemand(int peer, JGlooException cause, ConnectOutcome outcome) {
+  private void failedOnDemand(int peer, JGlooException cause, ConnectAttempt.Outcome outcome) {
     EnginePair pair = mesh.streamAt(peer).pair();
     switch (outcome) {
       case REFUSED, FAILED -> pair.fail(cause, null);

@@ -51,7 +51,7 @@ public final class ControlLoop implements Runnable {
   private final List<ControlConnection> connections = new ArrayList<>();
   private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
   private final List<Waiting> waitingForLock = new ArrayList<>(); // in order of arrival
-  private final AcceptFailures acceptFailures;
+  private volatile IOException cannotAccept; // null since the last accept that succeeded
   private final Refusals refusals;
   private long failures;
   private volatile boolean closing;
@@ -72,7 +72,6 @@ public final class ControlLoop implements Runnable {
     tasks = new LoopTasks(platform);
     this.poller = poller;
     this.acceptor = acceptor;
-    acceptFailures = new AcceptFailures(this, poller);
     this.helloNanos = helloNanos;
     refusals = new Refusals(level(Level.INFO));
     acceptor.owner = acceptor;
@@ -90,7 +89,7 @@ public final class ControlLoop implements Runnable {
 
   /** Why the last accept failed, or null. */
   public IOException cannotAccept() {
-    return acceptFailures.last();
+    return cannotAccept;
   }
 
   /** Memory for one small read or write of a control connection. */
@@ -217,7 +216,7 @@ public final class ControlLoop implements Runnable {
     try {
       while (port.acceptor.owner == port && !closing) {
         Link link = port.acceptor.accept();
-        acceptFailures.clear();
+        cannotAccept = null;
         if (link == null) {
           return;
         }
@@ -228,8 +227,37 @@ public final class ControlLoop implements Runnable {
             });
       }
     } catch (Throwable e) {
-      acceptFailures.add(port.acceptor, asIo(e));
+      failedToAccept(port.acceptor, asIo(e));
     }
+  }
+
+  private void failedToAccept(Acceptor listener, IOException cause) {
+    if (cannotAccept == null) {
+      LOG.log(
+          level(Level.WARNING), "{0} cannot accept a connection: {1}", device, cause.getMessage());
+    }
+    cannotAccept = cause;
+    pause(listener);
+  }
+
+  /**
+   * Keeps a listener out of the poller for a moment: connections wait in its queue, so a selector
+   * would report it in each turn. It reports them when the listener is added again.
+   */
+  private void pause(Acceptor listener) {
+    Object owner = listener.owner;
+    poller.remove(listener);
+    later(
+        ACCEPT_PAUSE_NANOS,
+        () -> {
+          try {
+            if (listener.owner == owner) { // else it was dismissed
+              poller.add(listener);
+            }
+          } catch (IOException e) {
+            pause(listener);
+          }
+        });
   }
 
   private static IOException asIo(Throwable e) {
@@ -359,7 +387,7 @@ public final class ControlLoop implements Runnable {
     try {
       for (int i = 0; i < ACCEPT_AT_A_TIME; i++) {
         Link link = acceptor.accept();
-        acceptFailures.clear();
+        cannotAccept = null;
         if (link == null) {
           acceptor.readable = false;
           return;
@@ -379,7 +407,7 @@ public final class ControlLoop implements Runnable {
     } catch (Throwable e) {
       // Out of descriptors, or a connection was reset in the queue: others may still succeed.
       acceptor.readable = false;
-      acceptFailures.add(acceptor, asIo(e));
+      failedToAccept(acceptor, asIo(e));
     }
   }
 
@@ -538,6 +566,68 @@ public final class ControlLoop implements Runnable {
     } catch (IOException | RuntimeException | Error e) {
       link.close();
       LOG.log(Level.DEBUG, "a connection was closed without a delay", e);
+    }
+  }
+
+  /**
+   * A closed pair's connection: sends what was staged, shuts its output down, and reads until the
+   * peer closes.
+   *
+   * <p>Closing with unread bytes would make the kernel reset the connection and throw away what the
+   * peer has not received yet, for example the last message or the goodbye frame.
+   */
+  private static final class DelayedClose extends ControlConnection {
+
+    /** So that a peer that never stops sending does not delay the other connections. */
+    private static final int READS_AT_A_TIME = 64;
+
+    private final boolean local;
+    private final byte[] left;
+    private final SideChannel.Notice notice; // null if there is none
+    private final byte[] waste = new byte[256];
+    private int written;
+    private boolean shut;
+
+    /**
+     * @param notice the output is shut down when it is settled: from the end of a stream alone the
+     *     peer would conclude that this rank is lost
+     */
+    DelayedClose(
+        ControlLoop loop, Link link, byte[] left, SideChannel.Notice notice, long deadlineNanos) {
+      super(loop, link, deadlineNanos);
+      this.left = left;
+      this.notice = notice;
+      InetSocketAddress remote = link.remoteAddress();
+      local = remote == null || loop.device().isOwn(remote.getAddress());
+    }
+
+    @Override
+    void ready() throws IOException {
+      while (written < left.length && link.writable) {
+        written += write(left, written);
+      }
+      boolean mayShut = notice == null || notice.isSettled();
+      if (written == left.length && !shut && mayShut) {
+        shut = true;
+        link.shutdownOutput();
+      }
+      for (int i = 0; i < READS_AT_A_TIME && link.readable; i++) {
+        read(waste, 0);
+      }
+      if (link.readable || (written < left.length && link.writable)) {
+        loop.serveLater(0, this);
+      }
+    }
+
+    /** Whether the close of the device waits for it: bytes to this host have arrived already. */
+    @Override
+    boolean mustStay() {
+      return !local || !shut;
+    }
+
+    @Override
+    void failed(IOException cause) {
+      // The end of the stream is what it waits for.
     }
   }
 }

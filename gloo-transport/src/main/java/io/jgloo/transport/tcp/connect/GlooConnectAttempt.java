@@ -48,8 +48,10 @@ public final class GlooConnectAttempt extends ControlConnection {
 
   @Override
   void failed(IOException cause) {
-    ConnectOutcome outcome =
-        cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS;
+    ConnectAttempt.Outcome outcome =
+        cause instanceof ConnectException
+            ? ConnectAttempt.Outcome.NO_LISTENER
+            : ConnectAttempt.Outcome.MAY_PASS;
     IOException seen =
         cause instanceof SocketTimeoutException ? ConnectAttempt.unanswered(false) : cause;
     dial.mesh()

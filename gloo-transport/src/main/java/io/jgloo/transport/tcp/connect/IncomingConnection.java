@@ -38,7 +38,7 @@ public final class IncomingConnection extends ControlConnection {
   private int bodyRead;
   private byte[] answer;
   private int written;
-  private ListenProof proof; // once a challenge has come
+  private Proof.Listening proof; // once a challenge has come
   private boolean proved;
   private boolean refused; // for a secret, or its version
   private ConnectMesh host; // once it is to be a pair's, when it has confirmed
@@ -146,7 +146,7 @@ public final class IncomingConnection extends ControlConnection {
     if (read > Challenge.BYTES) {
       throw new ProtocolException("bytes follow a challenge before its answer");
     }
-    proof = new ListenProof(secret, loop.device().platform(), hello);
+    proof = new Proof.Listening(secret, loop.device().platform(), hello);
     read = 0;
   }
 
@@ -191,7 +191,7 @@ public final class IncomingConnection extends ControlConnection {
     boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
     boolean probes = said.purpose() == Hello.Purpose.PROBE;
     if (said.purpose() == Hello.Purpose.ASK && link.mayBe(said.rank())) {
-      answer = AwaitedRanks.answer(loop.device(), mesh, said);
+      answer = BlockerSearch.answer(loop.device(), mesh, said);
     } else if (!probes && !link.mayBe(said.rank())) {
       String claim = link.identity() + ", but it claims to be rank " + said.rank();
       refuse(Welcome.Status.WRONG_CERTIFICATE, "its certificate is of " + claim);

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.connect;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.tcp.socket.Sockets;

@@ -33,7 +33,7 @@ public final class SideCall extends ControlConnection {
   }
 
   private byte[] request;
-  private final DialProof proof; // null without a secret
+  private final Proof.Dialling proof; // null without a secret
   private final Reply reply;
   private final byte[] answer = new byte[Welcome.BYTES];
   private boolean connected;
@@ -47,7 +47,7 @@ public final class SideCall extends ControlConnection {
   SideCall(ControlLoop loop, Link link, byte[] request, long deadlineNanos, Reply reply) {
     super(loop, link, deadlineNanos);
     this.request = request;
-    proof = DialProof.of(loop.device());
+    proof = Proof.Dialling.of(loop.device());
     sealed = proof == null;
     this.reply = reply;
   }

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.connect;
 
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.Liveness;
+import io.jgloo.transport.Device.Liveness;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.tcp.wire.AuthenticationFailure;

@@ -43,7 +43,6 @@ public final class EpollSockets extends Sockets {
   private static final int TCP_KEEPIDLE = 4;
   private static final int TCP_KEEPINTVL = 5;
   private static final int TCP_KEEPCNT = 6;
-  private static final int TCP_USER_TIMEOUT = 18;
 
   /** What is asked of epoll; in a class of its own, because it cannot be loaded without epoll. */
   private static final class Interest {
@@ -330,9 +329,6 @@ public final class EpollSockets extends Sockets {
           socket.setIntOpt(IPPROTO_TCP, TCP_KEEPINTVL, settings.intervalSeconds());
           socket.setIntOpt(IPPROTO_TCP, TCP_KEEPCNT, KeepAlive.PROBES);
           socket.setKeepAlive(true);
-        }
-        if (settings.userTimeoutMillis() > 0) {
-          socket.setIntOpt(IPPROTO_TCP, TCP_USER_TIMEOUT, settings.userTimeoutMillis());
         }
       } catch (IOException | RuntimeException e) {
         // The connection is broken, which the next read reports.

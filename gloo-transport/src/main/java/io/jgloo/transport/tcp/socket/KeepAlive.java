@@ -14,13 +14,12 @@ import java.net.InetSocketAddress;
  * loopback holds 1,000 packets and drops the others, until a connection that lacks nothing has
  * missed all its answers.
  *
- * <p>TCP_USER_TIMEOUT is not set by default: Linux also counts the time in which a peer that lives
- * does not read, so it would end pairs whose peer is only slow.
+ * <p>TCP_USER_TIMEOUT is not set: Linux also counts the time in which a peer that lives does not
+ * read, so it would end pairs whose peer is only slow.
  *
  * @param idleSeconds after which an idle connection is probed; 0 for no probes
- * @param userTimeoutMillis after which unacknowledged bytes end a connection; 0 for the system's
  */
-public record KeepAlive(int idleSeconds, int userTimeoutMillis) {
+public record KeepAlive(int idleSeconds) {
 
   /** Probes without an answer that end a connection. */
   static final int PROBES = 6;

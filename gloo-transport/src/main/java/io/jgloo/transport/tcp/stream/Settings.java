@@ -15,7 +15,7 @@ import io.jgloo.transport.tls.TlsContext;
  * @param eagerBytes longest message sent eagerly
  * @param pair what both ranks of a pair must have alike
  * @param misses periods of heartbeats without a byte after which a peer is lost
- * @param keepAlive when idle sockets are probed, and unacknowledged bytes given up
+ * @param keepAlive when idle sockets are probed
  * @param windowBytes most bytes of unexpected messages held for a peer
  * @param spinNanos how long a waiting thread polls before it blocks
  * @param spreads whether a waiting thread leaves a core that others want
@@ -38,6 +38,24 @@ public record Settings(
     MemorySettings memory,
     JobSecret secret,
     TlsContext tls) {
+
+  /** These with what a device can have where it runs. */
+  public Settings at(String possibleCongestion, MemorySettings possibleMemory, TlsContext context) {
+    return new Settings(
+        wire,
+        connecting,
+        pair,
+        misses,
+        keepAlive,
+        eagerBytes,
+        windowBytes,
+        spinNanos,
+        spreads,
+        possibleCongestion,
+        possibleMemory,
+        secret,
+        context);
+  }
 
   /** Whether Gloo's connections present the rank of the side that dials, as PyTorch's lazy ones. */
   public boolean rankAsSequence() {

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp.stream;
 
-import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EnginePair;

@@ -8,7 +8,7 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.engine.UnexpectedMessage;
-import io.jgloo.transport.shm.HeapExtent;
+import io.jgloo.transport.shm.Extent;
 import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Frame;
@@ -77,12 +77,12 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected Outgoing sendInPlace(EngineRequest request) {
-    HeapExtent extent = request.isCopied() ? null : extentOf(request);
+    Extent extent = request.isCopied() ? null : extentOf(request);
     return extent == null ? null : stream.lending().lend(sends.add(Frame.SHARED, request), extent);
   }
 
   /** Where the peer reads a send in place; null if it does not. */
-  private HeapExtent extentOf(EngineRequest send) {
+  private Extent extentOf(EngineRequest send) {
     return send.length() < Lending.LEAST_BYTES || !stream.canReadInPlace()
         ? null
         : stream.lending().find(send);
@@ -255,7 +255,7 @@ public final class TcpRoute extends CreditRoute implements StreamRules {
     if (frame.request == null) {
       withdraw(frame);
     } else {
-      HeapExtent extent = stream.canReadInPlace() ? stream.lending().find(frame.request) : null;
+      Extent extent = stream.canReadInPlace() ? stream.lending().find(frame.request) : null;
       frame.opcode = Frame.DATA;
       if (extent != null) {
         stream.lending().lend(frame, extent);

@@ -23,7 +23,7 @@ class KeepAliveTest {
     "0, 10.0.0.1, 10.0.0.2, false",
   })
   void connectionsBetweenHosts_areProbed(int idle, String local, String remote, boolean probed) {
-    KeepAlive settings = new KeepAlive(idle, 0);
+    KeepAlive settings = new KeepAlive(idle);
     InetSocketAddress here = new InetSocketAddress(local, 1);
     assertEquals(probed, settings.probes(here, new InetSocketAddress(remote, 2)));
   }
@@ -32,7 +32,7 @@ class KeepAliveTest {
   @ParameterizedTest
   @CsvSource({", 10.0.0.2", "10.0.0.1,"})
   void connectionsWithoutAddresses_areProbed(String local, String remote) {
-    KeepAlive settings = new KeepAlive(60, 0);
+    KeepAlive settings = new KeepAlive(60);
     InetSocketAddress here = local == null ? null : new InetSocketAddress(local, 1);
     InetSocketAddress there = remote == null ? null : new InetSocketAddress(remote, 2);
     assertTrue(settings.probes(here, there));

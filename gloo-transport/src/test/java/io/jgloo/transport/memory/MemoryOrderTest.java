@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.invoke.VarHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Ordered accesses to raw memory, on whichever JDK runs the test. */
 @Timeout(60)
-class OrderedMemoryTest {
+class MemoryOrderTest {
 
   private static final int ROUNDS = 2_000;
 
@@ -17,13 +18,13 @@ class OrderedMemoryTest {
   void values_areStoredAndReplaced() {
     long word = Memory.allocate(8, 8);
     try {
-      OrderedMemory.putLongRelease(word, -5);
-      assertEquals(-5, OrderedMemory.getLongAcquire(word));
+      Memory.putLongRelease(word, -5);
+      assertEquals(-5, Memory.getLongAcquire(word));
       assertEquals(-5, Memory.getLong(word));
-      assertFalse(OrderedMemory.compareAndSetLong(word, 5, 6));
-      assertEquals(-5, OrderedMemory.getLongAcquire(word));
-      assertTrue(OrderedMemory.compareAndSetLong(word, -5, Long.MIN_VALUE));
-      assertEquals(Long.MIN_VALUE, OrderedMemory.getLongAcquire(word));
+      assertFalse(Memory.compareAndSetLong(word, 5, 6));
+      assertEquals(-5, Memory.getLongAcquire(word));
+      assertTrue(Memory.compareAndSetLong(word, -5, Long.MIN_VALUE));
+      assertEquals(Long.MIN_VALUE, Memory.getLongAcquire(word));
     } finally {
       Memory.free(word);
     }
@@ -53,10 +54,10 @@ class OrderedMemoryTest {
     long own = words + 256L * side;
     long others = words + 256L * (1 - side);
     for (int i = 0; i < ROUNDS; i++) {
-      OrderedMemory.putLongRelease(own, i + 1);
-      OrderedMemory.fullFence();
-      seen[2 * i + side] = OrderedMemory.getLongAcquire(others);
-      while (OrderedMemory.getLongAcquire(others) < i + 1) {
+      Memory.putLongRelease(own, i + 1);
+      VarHandle.fullFence();
+      seen[2 * i + side] = Memory.getLongAcquire(others);
+      while (Memory.getLongAcquire(others) < i + 1) {
         Thread.yield();
       }
     }
