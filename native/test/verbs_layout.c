@@ -24,10 +24,6 @@ SAME(JGLOO_POST_RECEIVE, post_recv);
 
 static void device(void) {
   AT(CONTEXT_DEVICE, ibv_context, device);
-  AT(CONTEXT_POLL, ibv_context, ops.poll_cq);
-  AT(CONTEXT_REQUEST_EVENT, ibv_context, ops.req_notify_cq);
-  AT(CONTEXT_POST_SEND, ibv_context, ops.post_send);
-  AT(CONTEXT_POST_RECEIVE, ibv_context, ops.post_recv);
   AT(CONTEXT_ASYNC_FILE, ibv_context, async_fd);
   BYTES(DEVICE_BYTES, ibv_device_attr);
   AT(DEVICE_MAX_REGION, ibv_device_attr, max_mr_size);
@@ -55,8 +51,6 @@ static void objects(void) {
   AT(REGION_LOCAL_KEY, ibv_mr, lkey);
   AT(REGION_REMOTE_KEY, ibv_mr, rkey);
   AT(CHANNEL_FILE, ibv_comp_channel, fd);
-  AT(QUEUE_CONTEXT, ibv_cq, context);
-  AT(PAIR_CONTEXT, ibv_qp, context);
   AT(PAIR_NUMBER, ibv_qp, qp_num);
   BYTES(INIT_BYTES, ibv_qp_init_attr);
   AT(INIT_SEND_QUEUE, ibv_qp_init_attr, send_cq);

@@ -8,12 +8,8 @@ package io.jgloo.transport.ibverbs.verbs;
  */
 final class Layout {
 
-  // struct ibv_context: the device, a table of 32 functions, then files and counts.
+  // struct ibv_context
   static final int CONTEXT_DEVICE = 0;
-  static final int CONTEXT_POLL = 96;
-  static final int CONTEXT_REQUEST_EVENT = 104;
-  static final int CONTEXT_POST_SEND = 208;
-  static final int CONTEXT_POST_RECEIVE = 216;
   static final int CONTEXT_ASYNC_FILE = 268;
 
   // struct ibv_device_attr
@@ -49,9 +45,7 @@ final class Layout {
   // struct ibv_comp_channel
   static final int CHANNEL_FILE = 8;
 
-  // struct ibv_cq and struct ibv_qp
-  static final int QUEUE_CONTEXT = 0;
-  static final int PAIR_CONTEXT = 0;
+  // struct ibv_qp
   static final int PAIR_NUMBER = 52;
 
   // struct ibv_qp_init_attr

@@ -24,12 +24,6 @@ final class NativeVerbs implements Verbs {
   private static final int GID_BYTES = 16;
   private static final int RELIABLE_CONNECTION = 2;
 
-  private final DriverCalls driver;
-
-  NativeVerbs(DriverCalls driver) {
-    this.driver = driver;
-  }
-
   @Override
   public List<String> devices() throws VerbsException {
     int[] count = new int[1];
@@ -271,12 +265,12 @@ final class NativeVerbs implements Verbs {
 
   @Override
   public int requestEvent(long queue) {
-    return driver.requestEvent(queue);
+    return DriverCalls.requestEvent(queue);
   }
 
   @Override
   public int poll(long queue, int most, long completions) {
-    return driver.poll(queue, most, completions);
+    return DriverCalls.poll(queue, most, completions);
   }
 
   @Override
@@ -338,12 +332,12 @@ final class NativeVerbs implements Verbs {
 
   @Override
   public int postSend(QueuePair pair, long first, long refused) {
-    return driver.postSend(pair.handle(), first, refused);
+    return DriverCalls.postSend(pair.handle(), first, refused);
   }
 
   @Override
   public int postReceive(QueuePair pair, long first, long refused) {
-    return driver.postReceive(pair.handle(), first, refused);
+    return DriverCalls.postReceive(pair.handle(), first, refused);
   }
 
   @Override

@@ -57,7 +57,13 @@ public final class VerbsLibrary {
     } catch (LinkageError e) {
       throw new UnavailableException("no " + Libibverbs.FILE + ": " + e.getMessage(), e);
     }
-    Verbs verbs = new NativeVerbs(driverCalls());
+    try {
+      DriverCalls.bind();
+    } catch (IOException | LinkageError | UnsupportedOperationException e) {
+      throw new UnavailableException(
+          "device ibverbs needs the native library of JGloo, which cannot be used: " + e, e);
+    }
+    Verbs verbs = new NativeVerbs();
     try {
       LOG.log(Level.DEBUG, "{0} sees {1}", Libibverbs.FILE, verbs.devices());
     } catch (VerbsException e) {
@@ -66,17 +72,5 @@ public final class VerbsLibrary {
       throw new UnavailableException(e.getMessage() + hint, e);
     }
     return verbs;
-  }
-
-  private static DriverCalls driverCalls() {
-    try {
-      return ShimCalls.bind();
-    } catch (IOException | LinkageError | UnsupportedOperationException e) {
-      LOG.log(
-          Level.INFO,
-          "without the native library posting and polling take 565 ns a call instead of 80: {0}",
-          e.toString());
-      return new TableCalls();
-    }
   }
 }

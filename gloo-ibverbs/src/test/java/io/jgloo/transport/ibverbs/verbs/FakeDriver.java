@@ -12,7 +12,13 @@ import io.jgloo.transport.memory.Memory;
  */
 final class FakeDriver implements AutoCloseable {
 
+  // struct ibv_context
   private static final int CONTEXT_BYTES = 320;
+  private static final int POLL = 96;
+  private static final int REQUEST_EVENT = 104;
+  private static final int POST_SEND = 208;
+  private static final int POST_RECEIVE = 216;
+
   private static final int OBJECT_BYTES = 64;
 
   final long object;
@@ -21,10 +27,10 @@ final class FakeDriver implements AutoCloseable {
   FakeDriver(String send, String receive, String poll, String request) {
     context = Memory.allocate(CONTEXT_BYTES, Long.BYTES);
     Memory.setZero(context, CONTEXT_BYTES);
-    put(Layout.CONTEXT_POST_SEND, send);
-    put(Layout.CONTEXT_POST_RECEIVE, receive);
-    put(Layout.CONTEXT_POLL, poll);
-    put(Layout.CONTEXT_REQUEST_EVENT, request);
+    put(POST_SEND, send);
+    put(POST_RECEIVE, receive);
+    put(POLL, poll);
+    put(REQUEST_EVENT, request);
     object = Memory.allocate(OBJECT_BYTES, Long.BYTES);
     Memory.setZero(object, OBJECT_BYTES);
     Memory.putLong(object, context);
