@@ -18,7 +18,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.Liveness;
+import io.jgloo.transport.Device.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.ProtocolException;
