@@ -18,6 +18,31 @@ import java.util.Arrays;
  */
 final class GrantedReceives {
 
+  /** A receive that has granted an announced message; guarded by the mesh's lock. */
+  static final class GrantedReceive {
+    final GrantedReceives owner;
+
+    EngineRequest request;
+
+    /** The sender's number of the message. */
+    int message;
+
+    long total;
+    long asked;
+    long arrived;
+
+    /** Granted parts that have not arrived. */
+    int parts;
+
+    /** Waiting for a segment. */
+    boolean waits;
+
+    GrantedReceive(GrantedReceives owner) {
+      this.owner = owner;
+    }
+  }
+
+
   private static final int PARTS_AT_A_TIME = 2;
 
   /** A part under way, by its ticket. */
@@ -117,7 +142,7 @@ final class GrantedReceives {
     if (receive.arrived == receive.total) {
       EngineRequest request = receive.request;
       end(receive);
-      mesh.traffic().received(receive.total);
+      mesh.countReceived(receive.total);
       request.complete(receive.total, route.pair().peer());
     } else {
       askForMore(receive);

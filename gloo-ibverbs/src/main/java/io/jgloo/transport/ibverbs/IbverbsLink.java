@@ -239,7 +239,7 @@ final class IbverbsLink {
       long at = receives.slot(place);
       int bytes = Completion.length(completion);
       int opcode = Frame.opcode(at, bytes);
-      mesh.traffic().arrived(bytes);
+      mesh.countArrived(bytes);
       route.frame(at, opcode);
     }
     if (open) {

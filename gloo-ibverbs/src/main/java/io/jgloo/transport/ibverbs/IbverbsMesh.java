@@ -15,6 +15,7 @@ import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.ibverbs.OneSided.Registration;
 import io.jgloo.transport.ibverbs.OneSided.RemoteKey;
+import io.jgloo.transport.ibverbs.Registrations.IbverbsRegistration;
 import io.jgloo.transport.ibverbs.verbs.Completion;
 import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 import java.time.Duration;
@@ -32,6 +33,16 @@ import java.util.Map;
  */
 final class IbverbsMesh extends EngineMesh implements OneSided {
 
+  // Counted under the lock.
+  private long framesIn;
+  private long framesOut;
+  private long bytesIn;
+  private long bytesOut;
+  private long bytesWritten;
+  private long bytesRead;
+  private long bytesCopied;
+
+
   private final IbverbsDevice device;
   private final Mesh inner;
   private final Bootstrap bootstrap;
@@ -40,7 +51,6 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   private final CompletionSource source;
   private final IbverbsLink[] links;
   private final Ending ending = new Ending(this);
-  private final Traffic traffic = new Traffic();
   private final ArrayDeque<IbverbsLink> touched = new ArrayDeque<>();
   private Watch watch;
 
@@ -196,7 +206,14 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
 
   @Override
   protected void count(Map<String, Long> counters) {
-    traffic.addTo(counters);
+    counters.put("bytesIn", bytesIn);
+    counters.put("bytesOut", bytesOut);
+    counters.put("framesIn", framesIn);
+    counters.put("framesOut", framesOut);
+    counters.put("bytesWritten", bytesWritten);
+    counters.put("bytesRead", bytesRead);
+    counters.put("bytesCopied", bytesCopied);
+  
   }
 
   @Override
@@ -253,10 +270,6 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
 
   Watch watch() {
     return watch;
-  }
-
-  Traffic traffic() {
-    return traffic;
   }
 
   /** A link has something to hand over to the device. */
@@ -361,5 +374,32 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   @Override
   public String toString() {
     return "ibverbs mesh of " + membership();
+  }
+
+  void countSent(long bytes) {
+    framesOut++;
+    bytesOut += bytes;
+  }
+
+  void countArrived(long bytes) {
+    framesIn++;
+    bytesIn += bytes;
+  }
+
+  /** The peer has written this much. */
+  void countReceived(long bytes) {
+    bytesIn += bytes;
+  }
+
+  /** A piece was handed to the device. */
+  void countMoved(long bytes, boolean reads, boolean throughSegment) {
+    if (reads) {
+      bytesRead += bytes;
+      bytesIn += bytes;
+    } else {
+      bytesWritten += bytes;
+      bytesOut += bytes;
+    }
+    bytesCopied += throughSegment ? bytes : 0;
   }
 }

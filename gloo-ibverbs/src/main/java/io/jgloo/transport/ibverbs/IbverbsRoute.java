@@ -8,6 +8,7 @@ import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.ibverbs.Transfers.Transfer;
 import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 import io.jgloo.transport.ibverbs.verbs.SendWork;
 import io.jgloo.transport.memory.Memory;
@@ -309,7 +310,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     }
     consumed++;
     works.frame(bytes);
-    mesh.traffic().sent(bytes);
+    mesh.countSent(bytes);
     EngineRequest request = frame.opcode == Frame.EAGER ? frame.request : null;
     if (!announces) {
       sends.recycle(frame);
@@ -356,7 +357,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     transfer.moved += piece;
     transfer.ended = last;
     consumed += tells ? 1 : 0;
-    mesh.traffic().moved(piece, transfer.reads, copied);
+    mesh.countMoved(piece, transfer.reads, copied);
     return true;
   }
 

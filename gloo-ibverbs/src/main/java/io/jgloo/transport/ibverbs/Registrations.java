@@ -2,9 +2,11 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.ibverbs.OneSided.Registration;
+import io.jgloo.transport.ibverbs.OneSided.RemoteKey;
 import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -139,5 +141,47 @@ final class Registrations {
     buffers.clear();
     byAddress.values().forEach(registration -> adapter.unpin(registration.region()));
     byAddress.clear();
+  }
+
+  /** Memory a user has registered with a mesh. */
+  static final class IbverbsRegistration implements Registration {
+    private final IbverbsMesh mesh;
+    private final MemoryRegion region;
+    private final Object keepAlive;
+
+    IbverbsRegistration(IbverbsMesh mesh, MemoryRegion region, Object keepAlive) {
+      this.mesh = mesh;
+      this.region = region;
+      this.keepAlive = keepAlive;
+    }
+
+    MemoryRegion region() {
+      return region;
+    }
+
+    @Override
+    public long address() {
+      return region.address();
+    }
+
+    @Override
+    public long length() {
+      return region.length();
+    }
+
+    @Override
+    public Object keepAlive() {
+      return keepAlive;
+    }
+
+    @Override
+    public RemoteKey remoteKey() {
+      return new RemoteKey(mesh.rank(), region.address(), region.length(), region.remoteKey());
+    }
+
+    @Override
+    public void close() {
+      mesh.release(this);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.GrantedReceives.GrantedReceive;
 import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
 import io.jgloo.transport.ibverbs.verbs.Verbs;
 import io.jgloo.transport.ibverbs.verbs.VerbsException;

@@ -1,6 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.Transfers.Transfer;
 import io.jgloo.transport.ibverbs.verbs.SendWork;
 import io.jgloo.transport.memory.Memory;
 

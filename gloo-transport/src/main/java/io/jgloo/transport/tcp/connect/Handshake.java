@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp.connect;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Hello;
 import java.io.IOException;
 
 /**
@@ -24,7 +25,7 @@ public abstract class Handshake implements AutoCloseable {
   public static Handshake of(ConnectMesh mesh, ConnectDevice device) throws IOException {
     Wire wire = mesh.wire();
     if (wire == Wire.JGLOO) {
-      return new OwnHandshake(mesh, device);
+      return new Own(mesh, device);
     }
     return wire == Wire.GLOO ? new GlooHandshake(mesh, device) : new ClassicHandshake(mesh, device);
   }
@@ -46,4 +47,36 @@ public abstract class Handshake implements AutoCloseable {
 
   @Override
   public abstract void close();
+
+  /** Between JGloo ranks: the higher rank dials the lower one's device and sends a {@link Hello}. */
+  private static final class Own extends Handshake {
+    Own(ConnectMesh mesh, ConnectDevice device) {
+      super(mesh, device);
+    }
+
+    @Override
+    public Address address() {
+      return device.addressOf(mesh.incarnation());
+    }
+
+    @Override
+    Endpoint endpoint(int peer, Address address) {
+      return Endpoint.decode(address, device.name());
+    }
+
+    @Override
+    boolean dials(int peer, Endpoint endpoint) {
+      return peer < mesh.rank();
+    }
+
+    @Override
+    ControlConnection newAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
+      return new ConnectAttempt(loop, link, dial, deadlineNanos);
+    }
+
+    @Override
+    public void close() {
+      // The device forgets the incarnation.
+    }
+  }
 }

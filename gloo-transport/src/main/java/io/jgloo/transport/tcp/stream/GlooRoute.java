@@ -12,9 +12,8 @@ import io.jgloo.transport.engine.SlotChain;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.tcp.wire.Frame;
 import io.jgloo.transport.tcp.wire.GlooFrame;
-import io.jgloo.transport.tcp.wire.SlotAccount;
-import io.jgloo.transport.tcp.wire.SlotAccounts;
 import java.io.IOException;
+import java.util.ArrayDeque;
 
 /**
  * The rules of C++ Gloo.
@@ -31,12 +30,45 @@ import java.io.IOException;
  */
 public final class GlooRoute extends Route implements StreamRules {
 
+  /**
+   * What is open between two ranks on one slot of a Gloo wire.
+   *
+   * <p>Of a slot, the n-th announcement, the n-th credit and the n-th payload belong together, so
+   * counters are enough.
+   */
+  private static final class SlotAccount implements SlotChain.Node {
+    long slot;
+
+    /** Receives that the peer has announced and for which this rank has posted no send. */
+    int credits;
+
+    /** Announcements to come for receives of this rank that did not wait for one. */
+    int unannounced;
+
+    /**
+     * Receives of this rank, announced to the peer and withdrawn: as many payloads may still come.
+     */
+    int withdrawn;
+
+    /** Length of the longest of those receives. */
+    long withdrawnBytes;
+
+    @Override
+    public long slot() {
+      return slot;
+    }
+  }
+
+
   /** What a message that is held counts beside its bytes. */
   private static final long HELD_BYTES = 128;
 
   private final Stream stream;
 
-  private final SlotAccounts slotAccounts = new SlotAccounts();
+  /** Slots on which something is open; few at a time, reused. */
+  private final SlotChain<SlotAccount> accounts = new SlotChain<>();
+
+  private final ArrayDeque<SlotAccount> freeAccounts = new ArrayDeque<>();
 
   /** Whether the mesh's batch will flush the outbox. */
   private boolean batched;
@@ -76,7 +108,7 @@ public final class GlooRoute extends Route implements StreamRules {
 
   @Override
   protected void send(EngineRequest request) {
-    SlotAccount account = request.isBound() ? null : slotAccounts.find(request.slot());
+    SlotAccount account = request.isBound() ? null : accounts.find(request.slot());
     if (request.isBound()) {
       sends.add(Frame.BOUND, request);
     } else if (account != null && account.credits > 0) {
@@ -133,7 +165,7 @@ public final class GlooRoute extends Route implements StreamRules {
       Outgoing unsaid = sends.waiting().findAnnouncement(slot);
       if (unsaid == null) {
         matching.charge("a credit");
-        slotAccounts.at(slot).credits++;
+        account(slot).credits++;
         return;
       }
       EngineRequest request = unsaid.request;
@@ -150,7 +182,7 @@ public final class GlooRoute extends Route implements StreamRules {
     }
     account.credits--;
     matching.discharge();
-    slotAccounts.releaseIfZero(account);
+    releaseIfZero(account);
   }
 
   /** One that has been announced cannot be taken back: the peer may have chosen it. */
@@ -188,10 +220,10 @@ public final class GlooRoute extends Route implements StreamRules {
 
   /** Lets the peer send one payload, whether or not it has announced one. */
   private void giveCredit(long slot, long length) {
-    SlotAccount account = slotAccounts.find(slot);
+    SlotAccount account = accounts.find(slot);
     if (account != null && account.withdrawn > 0) {
       account.withdrawn--;
-      slotAccounts.releaseIfZero(account);
+      releaseIfZero(account);
       return;
     }
     UnexpectedMessage announcement = find(slot);
@@ -199,7 +231,7 @@ public final class GlooRoute extends Route implements StreamRules {
       matching.remove(announcement);
       stream.mesh().unexpected().giveBack(announcement);
     } else {
-      slotAccounts.at(slot).unannounced++;
+      account(slot).unannounced++;
     }
     grant(slot, length);
   }
@@ -242,7 +274,7 @@ public final class GlooRoute extends Route implements StreamRules {
   @Override
   protected boolean cancelReceive(EngineRequest request) {
     if (matching.granted().remove(request)) {
-      SlotAccount account = slotAccounts.at(request.slot());
+      SlotAccount account = account(request.slot());
       account.withdrawn++;
       account.withdrawnBytes = Math.max(account.withdrawnBytes, request.length());
     } else if (!matching.posted().remove(request)) {
@@ -278,10 +310,10 @@ public final class GlooRoute extends Route implements StreamRules {
   }
 
   private void announced(long slot, long length) {
-    SlotAccount account = slotAccounts.find(slot);
+    SlotAccount account = accounts.find(slot);
     if (account != null && account.unannounced > 0) {
       account.unannounced--;
-      slotAccounts.releaseIfZero(account);
+      releaseIfZero(account);
       return;
     }
     EngineRequest any = matching.findAny(slot);
@@ -298,7 +330,7 @@ public final class GlooRoute extends Route implements StreamRules {
   private void payload(long slot, long length) {
     EngineRequest own = matching.granted().find(slot);
     EngineRequest any = matching.findAny(slot);
-    SlotAccount account = slotAccounts.find(slot);
+    SlotAccount account = accounts.find(slot);
     boolean withdrawn = account != null && account.withdrawn > 0;
     if (own == null && (!withdrawn || (any == null && length > account.withdrawnBytes))) {
       throw new ProtocolException(
@@ -323,7 +355,7 @@ public final class GlooRoute extends Route implements StreamRules {
 
   private void takeWithdrawn(SlotAccount account) {
     account.withdrawn--;
-    slotAccounts.releaseIfZero(account);
+    releaseIfZero(account);
   }
 
   private void bound(long slot, long length, long place) {
@@ -379,6 +411,28 @@ public final class GlooRoute extends Route implements StreamRules {
         };
     long offset = frame.opcode == Frame.BOUND ? frame.request.offset() : 0;
     GlooFrame.write(at, opcode, frame.slot, offset, frame.length, frame.remoteOffset);
+  }
+
+  /** The account of a slot, a new one if there is none. */
+  private SlotAccount account(long slot) {
+    SlotAccount found = accounts.find(slot);
+    if (found != null) {
+      return found;
+    }
+    SlotAccount account = freeAccounts.isEmpty() ? new SlotAccount() : freeAccounts.poll();
+    account.slot = slot;
+    account.withdrawnBytes = 0;
+    accounts.add(account);
+    return account;
+  }
+
+  /** Puts an account back into the pool if all its counters are zero. */
+  private void releaseIfZero(SlotAccount account) {
+    if (account.credits != 0 || account.unannounced != 0 || account.withdrawn != 0) {
+      return;
+    }
+    accounts.remove(account);
+    freeAccounts.push(account);
   }
 
   // The end.
