@@ -42,7 +42,6 @@ final class GrantedReceives {
     }
   }
 
-
   private static final int PARTS_AT_A_TIME = 2;
 
   /** A part under way, by its ticket. */

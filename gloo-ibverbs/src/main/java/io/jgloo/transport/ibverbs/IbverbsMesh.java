@@ -42,7 +42,6 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   private long bytesRead;
   private long bytesCopied;
 
-
   private final IbverbsDevice device;
   private final Mesh inner;
   private final Bootstrap bootstrap;
@@ -213,7 +212,6 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     counters.put("bytesWritten", bytesWritten);
     counters.put("bytesRead", bytesRead);
     counters.put("bytesCopied", bytesCopied);
-  
   }
 
   @Override

@@ -40,7 +40,6 @@ final class Transfers {
     boolean ended;
   }
 
-
   private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
   private final ArrayDeque<Transfer> busy = new ArrayDeque<>();
   private final ArrayDeque<Transfer> free = new ArrayDeque<>();

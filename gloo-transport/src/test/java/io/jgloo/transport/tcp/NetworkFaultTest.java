@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Rank;

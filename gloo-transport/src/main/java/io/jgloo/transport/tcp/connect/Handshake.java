@@ -48,7 +48,9 @@ public abstract class Handshake implements AutoCloseable {
   @Override
   public abstract void close();
 
-  /** Between JGloo ranks: the higher rank dials the lower one's device and sends a {@link Hello}. */
+  /**
+   * Between JGloo ranks: the higher rank dials the lower one's device and sends a {@link Hello}.
+   */
   private static final class Own extends Handshake {
     Own(ConnectMesh mesh, ConnectDevice device) {
       super(mesh, device);

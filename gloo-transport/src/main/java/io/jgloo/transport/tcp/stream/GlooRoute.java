@@ -59,7 +59,6 @@ public final class GlooRoute extends Route implements StreamRules {
     }
   }
 
-
   /** What a message that is held counts beside its bytes. */
   private static final long HELD_BYTES = 128;
 
