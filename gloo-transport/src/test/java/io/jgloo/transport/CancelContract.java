@@ -121,23 +121,4 @@ public interface CancelContract extends DeviceUnderTest {
               }
             });
   }
-
-  @Test
-  default void sendWithoutAReceiveIsFreedByClose() {
-    ranks(2)
-        .run(
-            rank -> {
-              if (rank.rank() == 0) {
-                Area out = rank.area(8_000_000);
-                Request send = rank.send(1, 5, out);
-                rank.tell(1, 1);
-                if (!send.cancel()) {
-                  rank.mesh().close();
-                }
-                rank.end(send);
-              } else {
-                rank.hear(0, 1);
-              }
-            });
-  }
 }

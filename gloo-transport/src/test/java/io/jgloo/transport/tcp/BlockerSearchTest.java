@@ -91,20 +91,6 @@ class BlockerSearchTest {
   }
 
   @Test
-  void allRanksThatAreLateAreFound() {
-    expect(
-        new Blockers(List.of(), List.of(1, 3)),
-        Loopback.ranks(4),
-        rank -> {
-          if (rank.rank() == 0) {
-            recv(rank, 1, CALL);
-            return recv(rank, 2, CALL);
-          }
-          return rank.rank() == 2 ? recv(rank, 3, CALL) : recv(rank, 2, LATER);
-        });
-  }
-
-  @Test
   void ranksThatWaitForEachOtherHoldUpNothing() {
     expect(Blockers.NONE, Loopback.ranks(3), rank -> recv(rank, (rank.rank() + 1) % 3, CALL));
   }
