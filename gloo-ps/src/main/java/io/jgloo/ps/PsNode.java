@@ -2,6 +2,7 @@ package io.jgloo.ps;
 
 import io.jgloo.ps.client.ServerLink;
 import io.jgloo.ps.membership.Barriers;
+import io.jgloo.ps.membership.Join;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
@@ -10,14 +11,18 @@ import io.jgloo.ps.node.Topology;
 import io.jgloo.ps.server.Replication;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.join.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Messenger;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,6 +38,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +73,9 @@ public final class PsNode implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(PsNode.class.getName());
   private static final Duration ASK = Duration.ofSeconds(2);
+  private static final long SETTLE_NANOS = Clock.nanos(Duration.ofSeconds(3));
+  private static final Duration REPLACE = Duration.ofSeconds(10);
+  private static final long PAUSE_NANOS = 20_000_000;
 
   private final PsOptions options;
   private final Topology topology;
@@ -80,7 +89,7 @@ public final class PsNode implements AutoCloseable {
   private final Barriers barriers;
   private @Nullable Store ownStore;
   private @Nullable Store briefStore;
-  private volatile @Nullable Start start;
+  private volatile @Nullable Join join;
   private volatile boolean closed;
 
   /** Makes a node, not started yet. */
@@ -135,11 +144,7 @@ public final class PsNode implements AutoCloseable {
   }
 
   private String roleName() {
-    return name(options.role());
-  }
-
-  static String name(Role role) {
-    return role.name().toLowerCase(Locale.ROOT);
+    return options.role().name().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -162,15 +167,124 @@ public final class PsNode implements AutoCloseable {
                 : Stores.connect(host(), options.port(), patience, credentials());
         store = ownStore;
       }
-      Start joining = new Start(this, options, members, store, brief(store));
-      start = joining;
-      joining.run();
+      Join joining =
+          new Join(
+              store,
+              options.messenger().group(),
+              topology,
+              options.startTimeout(),
+              options.messenger().deviceOptions().secret());
+      join = joining;
+      begin(joining, store, brief(store));
       started = true;
     } finally {
       if (!started) {
         close();
       }
     }
+  }
+
+  /** Takes a rank, and waits for the other nodes. */
+  private void begin(Join join, Store store, Store lasting) {
+    Join.Place place = place(join, store);
+    if (place.rank() >= 0) {
+      begin(join, lasting, place.rank(), topology.size());
+    } else {
+      takeRank(join, lasting, place.hasStarted());
+    }
+    if (options.role() == Role.SCHEDULER) {
+      join.started();
+    }
+  }
+
+  /** Begins anew when the store's server goes away, which may be that of an earlier run. */
+  private Join.Place place(Join join, Store store) {
+    StoreJoin again = new StoreJoin(store);
+    while (true) {
+      try {
+        members.begin(join.run());
+        return join.place(options.role(), options.rank());
+      } catch (StoreUnavailableException e) {
+        again.reconnect(e, join.left());
+      }
+    }
+  }
+
+  private void begin(Join join, Store lasting, int rank, int startAgents) {
+    NodeId id = new NodeId(options.role(), rank);
+    Messenger made =
+        new Messenger(
+            roleName() + "-" + rank,
+            topology.agent(id),
+            topology.size(),
+            lasting,
+            options.connections(join.left().plusMillis(1), startAgents));
+    attach(made, id);
+    try {
+      made.start();
+    } catch (MeshConnectException e) {
+      List<NodeId> missing = e.causes().keySet().stream().map(topology::node).toList();
+      throw new NodeCountException(
+          (id + " is not connected to " + missing + " after " + options.startTimeout())
+              + (": " + e.getMessage()),
+          e);
+    }
+    attached();
+  }
+
+  /** Takes the rank of a node that has ended. */
+  private void takeRank(Join join, Store lasting, boolean hasStarted) {
+    if (hasStarted) {
+      members.replace();
+    }
+    long last = System.nanoTime() + Math.min(REPLACE.toNanos(), join.left().toNanos());
+    RuntimeException failure = null;
+    do {
+      for (int rank = 0; rank < topology.count(options.role()); rank++) {
+        if (options.rank() >= 0 && rank != options.rank()) {
+          continue;
+        }
+        try {
+          begin(join, lasting, rank, hasStarted ? 1 : topology.size());
+        } catch (IllegalStateException e) { // a living node has this rank
+          failure = e;
+          continue;
+        }
+        settle(join);
+        return;
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    } while (System.nanoTime() - last < 0);
+    throw new NodeCountException(
+        "all of the declared "
+            + topology
+            + " are there; there is no place for one more "
+            + roleName(),
+        failure);
+  }
+
+  /**
+   * Waits for connections to the nodes that a replacement needs, some of which may have ended too,
+   * but not all.
+   *
+   * @throws NodeCountException if there is none: the others may still hear the node before
+   */
+  private void settle(Join join) {
+    int needed =
+        options.role() == Role.SERVER ? Topology.ALL : Topology.SCHEDULER + Topology.SERVERS;
+    List<NodeId> nodes =
+        topology.nodes(needed).stream().filter(each -> !each.equals(members.id())).toList();
+    boolean isThere =
+        members.await(
+            () -> nodes.stream().anyMatch(members::isConnected),
+            members.now() + join.left().toNanos());
+    if (!isThere) {
+      throw new NodeCountException(
+          members.id() + ", a replacement, is not connected to any of " + nodes, null);
+    }
+    boolean unused =
+        members.await(
+            () -> nodes.stream().allMatch(members::isConnected), members.now() + SETTLE_NANOS);
   }
 
   /** Lets this node use a messenger that has not started. */
@@ -186,6 +300,11 @@ public final class PsNode implements AutoCloseable {
     }
     made.listen(new Peers());
     members.attach(made, node);
+  }
+
+  /** Lets applications begin, when the messenger of {@link #attach} has started. */
+  void attached() {
+    servers.values().forEach(server -> server.start(id()));
   }
 
   /** A handle that does not wait long for a store whose server has ended. */
@@ -286,11 +405,6 @@ public final class PsNode implements AutoCloseable {
   /** What carries the calls, for counts and diagnosis. */
   Messenger messenger() {
     return members.messenger();
-  }
-
-  /** Lets applications begin, when the messenger of {@link #attach} has started. */
-  void attached() {
-    servers.values().forEach(server -> server.start(id()));
   }
 
   PsOptions options() {
@@ -423,12 +537,21 @@ public final class PsNode implements AutoCloseable {
    */
   public boolean finish(Duration timeout) {
     try {
-      if (options.role() == Role.SCHEDULER && ownStore != null && start != null) {
-        start.ending();
+      if (options.role() == Role.SCHEDULER && ownStore != null && join != null) {
+        endRun(join);
       }
       return messenger().shutdown(timeout);
     } finally {
       close();
+    }
+  }
+
+  /** Who joins from now on is of the next run, in the next store. */
+  private static void endRun(Join join) {
+    try {
+      join.ending();
+    } catch (JGlooException e) {
+      LOG.log(Level.DEBUG, "the store does not take that the system ends", e);
     }
   }
 

@@ -128,7 +128,7 @@ final class EncodingTest {
       for (int count : new int[] {1, 40, 50_000}) { // in the message, and as blocks
         try (Cluster cluster = start(2, ValueType.FLOATS)) {
           KvWorker<float[]> worker = worker(cluster, ValueType.FLOATS, encoding);
-          long[] keys = Acceptance.keys(count, 0);
+          long[] keys = AcceptanceTest.keys(count, 0);
           float[] values = new float[count];
           Arrays.fill(values, 127); // exact in all of them
           float[] out = new float[count];
@@ -157,7 +157,7 @@ final class EncodingTest {
   void callsThatAreGivenUp_doNotHoldLaterOnes() throws Exception {
     try (Cluster cluster = start(1, ValueType.LONGS)) {
       KvWorker<long[]> worker = worker(cluster, ValueType.LONGS, ValueEncoding.EXACT);
-      long[] keys = Acceptance.keys(100, 0);
+      long[] keys = AcceptanceTest.keys(100, 0);
       long[] ones = LongStream.generate(() -> 1).limit(100).toArray();
       for (int i = 0; i < 50; i++) { // until the code is loaded
         worker.waitFor(worker.push(keys, new long[100]));

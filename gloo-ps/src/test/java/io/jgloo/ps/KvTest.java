@@ -165,7 +165,7 @@ final class KvTest {
         KvWorker<float[]> worker =
             KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
         int count = 3000;
-        long[] keys = Acceptance.keys(count, 0);
+        long[] keys = AcceptanceTest.keys(count, 0);
         int[] lens = IntStream.range(0, count).map(i -> i % 7).toArray();
         float[] values = new float[IntStream.of(lens).sum()];
         IntStream.range(0, values.length).forEach(i -> values[i] = i);
@@ -217,7 +217,7 @@ final class KvTest {
       ByteBuffer keys = ByteBuffer.allocateDirect(8 * count).order(ByteOrder.LITTLE_ENDIAN);
       ByteBuffer values = ByteBuffer.allocateDirect(8 * count).order(ByteOrder.LITTLE_ENDIAN);
       ByteBuffer outs = ByteBuffer.allocateDirect(8 * count).order(ByteOrder.LITTLE_ENDIAN);
-      keys.asLongBuffer().put(Acceptance.keys(count, 0));
+      keys.asLongBuffer().put(AcceptanceTest.keys(count, 0));
       for (int i = 0; i < 2 * count; i++) {
         values.putFloat(4 * i, i);
       }
@@ -378,7 +378,7 @@ final class KvTest {
       KvWorker<long[]> one = worker(cluster, 0, ValueType.LONGS);
       KvWorker<long[]> other =
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.LONGS, Slicer.RANGE);
-      long[] keys = Acceptance.keys(100, 0);
+      long[] keys = AcceptanceTest.keys(100, 0);
       List<Cluster.Task> tasks = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         KvWorker<long[]> worker = i % 2 == 0 ? one : other;

@@ -68,7 +68,7 @@ final class PsSystemTest {
   private PsNode node(Role role, Topology topology, int rank, UnaryOperator<PsOptions> change) {
     PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port).withRank(rank);
     PsNode node = new PsNode(change.apply(Cluster.local(options).withStartTimeout(PATIENCE)));
-    Acceptance.serve(node, role, 1);
+    AcceptanceTest.serve(node, role, 1);
     nodes.add(node);
     return node;
   }
@@ -98,7 +98,7 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(scheduler, server, worker);
     expect(victim, "pushing");
-    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
     float[] out = new float[3];
     kv.waitFor(kv.pushPull(KEYS, new float[] {1, 2, 3}, out));
     victim.close(); // SIGKILL
@@ -129,7 +129,7 @@ final class PsSystemTest {
     final ChildJvm victim = child(Role.SERVER, topology, 0, "wait", folder);
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SCHEDULER, topology, 0), worker);
-    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
     SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
     float[] ones = {1, 1, 1};
     kv.waitFor(kv.push(KEYS, ones));
@@ -157,8 +157,8 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0, 1), worker);
     expect(victim, "up server 1");
-    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
-    long[] keys = Acceptance.keys(20_000, 0);
+    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
+    long[] keys = AcceptanceTest.keys(20_000, 0);
     float[] ones = new float[keys.length];
     Arrays.fill(ones, 1);
     List<Long> calls = new ArrayList<>();
@@ -199,7 +199,7 @@ final class PsSystemTest {
     start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0), worker);
     expect(victim, "up server 1");
     String pid = victim.line().substring("pid ".length());
-    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
     long[] keys = {1, -1};
     kv.waitFor(kv.push(keys, new float[2]));
     signal("STOP", pid);
@@ -253,7 +253,7 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SERVER, topology, 0), worker);
     expect(victim, "up scheduler");
-    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
     float[] out = new float[3];
     kv.waitFor(kv.push(KEYS, new float[] {1, 1, 1}));
     victim.close(); // SIGKILL

@@ -195,8 +195,8 @@ final class ReplicaTest {
   private record Work(int owner, int pushers, BooleanSupplier hasEnded, String seed) {
     void run(PsNode node, AtomicInteger pushes, AtomicInteger repeats) {
       KvWorker<float[]> worker = KvWorker.open(node, APP, ValueType.FLOATS);
-      long[] few = Acceptance.keys(30, owner);
-      long[] many = Acceptance.keys(30_000, 1000 + owner);
+      long[] few = AcceptanceTest.keys(30, owner);
+      long[] many = AcceptanceTest.keys(30_000, 1000 + owner);
       float[] ones = new float[many.length];
       Arrays.fill(ones, 1);
       int rounds = 0;

@@ -101,7 +101,7 @@ final class SlicerTest {
     try (Cluster cluster = start(servers, 1, Slicer.HASH, s -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker =
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, counted);
-      long[] keys = Acceptance.keys(1000, 0);
+      long[] keys = AcceptanceTest.keys(1000, 0);
       worker.waitFor(worker.push(keys, new float[keys.length]));
       assertEquals(keys.length, asked.get());
     }

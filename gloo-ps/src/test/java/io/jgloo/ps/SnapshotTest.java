@@ -115,7 +115,7 @@ final class SnapshotTest {
   @ParameterizedTest
   @CsvSource({"2, 3, RANGE", "2, 1, RANGE", "3, 2, HASH"})
   void jobOfAnotherShape_findsAllValues(int before, int after, String name) throws Exception {
-    long[] keys = Acceptance.keys(KEYS, 0);
+    long[] keys = AcceptanceTest.keys(KEYS, 0);
     float[] values = new float[KEYS];
     for (int i = 0; i < KEYS; i++) {
       values[i] = i + 1;
@@ -206,7 +206,7 @@ final class SnapshotTest {
   void workerWithAnotherSlicer_isToldSo() throws Exception {
     try (Cluster cluster = start(2, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker = worker(cluster, Slicer.HASH);
-      long[] keys = Acceptance.keys(64, 0);
+      long[] keys = AcceptanceTest.keys(64, 0);
       var call = worker.push(keys, new float[64]);
       ServerErrorException refused =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(call));

@@ -94,7 +94,7 @@ final class TrainingTest {
             ValueType.FLOATS,
             s -> Handles.optimizer(ValueType.FLOATS, 2, decay, initializer))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
-      long[] keys = Acceptance.keys(1000, 0);
+      long[] keys = AcceptanceTest.keys(1000, 0);
       float[] before = new float[2000];
       worker.waitFor(worker.pull(keys, before));
       double mean = IntStream.range(0, 2000).mapToDouble(i -> before[i]).average().orElse(9);
