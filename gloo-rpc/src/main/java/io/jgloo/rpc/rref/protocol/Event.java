@@ -37,7 +37,7 @@ public sealed interface Event {
   record PeerSeen(AgentId peer) implements Event {
     @Override
     public void applyTo(RRefTables tables) {
-      tables.loss.seen(peer);
+      tables.seen(peer);
     }
   }
 
@@ -45,7 +45,7 @@ public sealed interface Event {
   record PeerLost(AgentId peer) implements Event {
     @Override
     public void applyTo(RRefTables tables) {
-      tables.loss.lost(peer);
+      tables.lost(peer);
     }
   }
 

@@ -161,7 +161,7 @@ public sealed interface Message {
 
     @Override
     public void receivedBy(RRefTables tables, AgentId from) {
-      tables.loss.lost(from);
+      tables.lost(from);
     }
   }
 }

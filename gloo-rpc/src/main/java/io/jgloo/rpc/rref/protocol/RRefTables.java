@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The tables of one agent, and the protocol of remote references: a function from tables and event
@@ -52,7 +53,6 @@ public final class RRefTables {
   final OwnerRules owner = new OwnerRules(this);
   final UserRules user = new UserRules(this);
   final ArrivalRules arrival = new ArrivalRules(this);
-  final LossRules loss = new LossRules(this);
   private List<Effect> effects = List.of();
 
   /** Makes the tables of an agent that has seen nothing. */
@@ -119,7 +119,7 @@ public final class RRefTables {
 
   void receive(AgentId from, Message message) {
     if (!isFenced(from)) {
-      loss.seen(from);
+      seen(from);
       message.receivedBy(this, from);
     } else if (!message.equals(new Message.Fenced())) {
       send(from, new Message.Fenced());
@@ -154,6 +154,64 @@ public final class RRefTables {
   void unknown(ForkId child) {
     if (isKnown(child)) {
       request(new Message.Withdraw(child));
+    }
+  }
+
+  // When another agent is lost.
+
+  /** An incarnation was seen: all before it are lost. */
+  void seen(AgentId peer) {
+    Long newest = incarnations.get(peer.rank());
+    if (newest == null || newest < peer.incarnation()) {
+      fence(peer.rank(), peer.incarnation());
+    }
+  }
+
+  /** Nothing that a lost incarnation held or owned stays; no message of it changes anything. */
+  void lost(AgentId peer) {
+    if (!isFenced(peer)) {
+      fence(peer.rank(), peer.incarnation() + 1);
+      // If it lives after all, it learns that its references here are gone.
+      send(peer, new Message.Fenced());
+    }
+  }
+
+  private void fence(int rank, long newest) {
+    incarnations.put(rank, newest);
+    List.copyOf(users.keySet()).forEach(fork -> endAtUser(fork, rank));
+    for (ForkId child : List.copyOf(children.keySet())) {
+      if (isOf(child.holder(), rank) || isOf(child.owner(), rank)) {
+        user.release(child);
+      }
+    }
+    List.copyOf(owners.keySet()).forEach(ref -> endAtOwner(ref, rank));
+    outbox.values().removeIf(request -> isOf(request.to(), rank));
+    finished.keySet().removeIf(path -> isOf(path.holder(), rank));
+  }
+
+  private boolean isOf(AgentId agent, int rank) {
+    return agent.rank() == rank && isFenced(agent);
+  }
+
+  private void endAtUser(ForkId fork, int rank) {
+    User entry = users.get(fork);
+    if (entry == null || !isOf(fork.owner(), rank) || !entry.isUsable()) {
+      return;
+    }
+    user.fail(fork, User.Status.REFUSED, Reason.OWNER_LOST);
+    if (entry.status() == User.Status.PENDING && !fork.isRoot()) {
+      request(new Message.ChildAccept(fork));
+    }
+  }
+
+  private void endAtOwner(RRefId ref, int rank) {
+    Owned owned = owners.get(ref);
+    if (owned != null) {
+      Stream.concat(owned.parked().stream().map(Message.Fetch::fork), owned.forks().stream())
+          .filter(fork -> isOf(fork.holder(), rank))
+          .toList()
+          .forEach(owner::delete);
+      owner.failIfDead(ref);
     }
   }
 
