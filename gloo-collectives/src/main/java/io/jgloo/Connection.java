@@ -48,33 +48,9 @@ final class Connection implements AutoCloseable {
   private @Nullable Path dumpDirectory;
 
   /**
-   * @param opened what is closed after the mesh, in this order
-   */
-  Connection(Mesh mesh, Duration timeout, List<AutoCloseable> opened) {
-    this(mesh, null, timeout, opened);
-  }
-
-  /**
    * @param device that made the mesh, {@code null} if that is not known
    * @param opened what is closed after the mesh, in this order
-   */
-  Connection(Mesh mesh, @Nullable Device device, Duration timeout, List<AutoCloseable> opened) {
-    this(mesh, device, timeout, opened, CostModel.DEFAULT);
-  }
-
-  /**
    * @param costs by which algorithms are chosen
-   */
-  Connection(
-      Mesh mesh,
-      @Nullable Device device,
-      Duration timeout,
-      List<AutoCloseable> opened,
-      CostModel costs) {
-    this(mesh, device, timeout, opened, costs, dialect(mesh.wire()));
-  }
-
-  /**
    * @param dialect of this group alone
    */
   Connection(
@@ -153,7 +129,8 @@ final class Connection implements AutoCloseable {
     }
     Shrink.Result result = new Shrink(this, origin, timeout).run();
     Connection next =
-        new Connection(result.mesh(), device.get(), this.timeout, withoutContext(), costs);
+        new Connection(
+            result.mesh(), device.get(), this.timeout, withoutContext(), costs, Dialect.own());
     next.from(new Origin(origin.store(), result.addresses()));
     next.ranks(ranksOf(result.members())).dumpTo(dumpDirectory);
     if (letGo.compareAndSet(false, true)) {

@@ -275,7 +275,14 @@ public final class GroupBuilder {
     Membership membership = new Membership(name, epoch, rank, size);
     Device connecting = device == null ? Devices.open(deviceName, secured(deviceOptions)) : device;
     return new OpenRank(
-        membership, connecting, device == null, timeout, connectTimeout, dumpDirectory, store);
+        membership,
+        connecting,
+        device == null,
+        timeout,
+        connectTimeout,
+        costs,
+        dumpDirectory,
+        store);
   }
 
   /** What is left of the time to connect: one deadline for the store, and for the others in it. */

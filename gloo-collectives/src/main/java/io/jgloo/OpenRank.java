@@ -1,5 +1,7 @@
 package io.jgloo;
 
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
@@ -34,6 +36,7 @@ public final class OpenRank implements AutoCloseable {
   private final Device device;
   private final Duration timeout;
   private final Duration connectTimeout;
+  private final CostModel costs;
   private final @Nullable Path dumpDirectory;
   private final @Nullable Store store;
   private final List<AutoCloseable> opened;
@@ -45,6 +48,7 @@ public final class OpenRank implements AutoCloseable {
       boolean ownsDevice,
       Duration timeout,
       Duration connectTimeout,
+      CostModel costs,
       @Nullable Path dumpDirectory,
       @Nullable Store store) {
     this.dumpDirectory = dumpDirectory;
@@ -52,6 +56,7 @@ public final class OpenRank implements AutoCloseable {
     this.device = device;
     this.timeout = timeout;
     this.connectTimeout = connectTimeout;
+    this.costs = costs;
     opened = new ArrayList<>();
     if (ownsDevice) {
       opened.add(device);
@@ -99,7 +104,9 @@ public final class OpenRank implements AutoCloseable {
       }
     }
     connected = true;
-    Connection connection = new Connection(mesh, device, timeout, opened.subList(1, opened.size()));
+    List<AutoCloseable> others = opened.subList(1, opened.size());
+    Dialect dialect = Connection.dialect(mesh.wire());
+    Connection connection = new Connection(mesh, device, timeout, others, costs, dialect);
     if (store != null) {
       connection.from(new Connection.Origin(store, all));
     }

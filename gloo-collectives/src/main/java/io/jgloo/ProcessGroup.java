@@ -3,10 +3,12 @@ package io.jgloo;
 import static io.jgloo.Arguments.present;
 
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Call;
+import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Executor;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Allocation;
@@ -233,7 +235,10 @@ public final class ProcessGroup implements AutoCloseable {
    */
   public static ProcessGroup over(Mesh mesh, Duration timeout) {
     present("mesh", mesh);
-    Connection connection = new Connection(mesh, Arguments.timeout(timeout), List.of());
+    Dialect dialect = Connection.dialect(mesh.wire());
+    Connection connection =
+        new Connection(
+            mesh, null, Arguments.timeout(timeout), List.of(), CostModel.DEFAULT, dialect);
     return new ProcessGroup(connection, CallOptions.DEFAULTS);
   }
 

@@ -1,6 +1,6 @@
 package io.jgloo;
 
-import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Device.Liveness;
@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 final class SubGroups {
   private static final Duration CONNECT = Duration.ofSeconds(30);
   private static final Duration PROBE = Duration.ofMillis(500);
+  private static final int LONGEST = 1 << 20; // bytes of an address, or of a list of ranks
   private static final byte NO_MEMBER = 0;
   private static final byte MEMBER = 1;
   private static final byte SPLIT = 's';
@@ -138,7 +139,8 @@ final class SubGroups {
       List<Address> addresses = addresses(name, members, all);
       connect(of, mesh, members, addresses);
       done = true;
-      Connection connection = new Connection(mesh, device, of.timeout(), List.of(), of.costs());
+      Connection connection =
+          new Connection(mesh, device, of.timeout(), List.of(), of.costs(), Dialect.own());
       connection.from(new Connection.Origin(of.store(), addresses)).ranks(of.ranksOf(members));
       connection.dumpTo(of.dumpDirectory());
       return Optional.of(new ProcessGroup(connection, CallOptions.DEFAULTS));
@@ -260,25 +262,7 @@ final class SubGroups {
 
   /** The bytes of every rank, by rank. */
   private static List<byte[]> exchange(ProcessGroup parent, byte[] own) {
-    int[] longest = {own.length};
-    parent.allreduce(longest, ReduceOp.MAX);
-    int size = parent.size();
-    int block = Math.multiplyExact(Integer.BYTES, 2 + longest[0] / Integer.BYTES);
-    // Every rank fills its own block, and nothing else; so the sum is all blocks side by side.
-    ByteBuffer blocks = ByteBuffer.allocate(Math.multiplyExact(size, block));
-    blocks.position(parent.rank() * block);
-    blocks.putInt(own.length).put(own);
-    int[] words = new int[blocks.capacity() / Integer.BYTES];
-    blocks.rewind().asIntBuffer().get(words);
-    parent.allreduce(words, ReduceOp.SUM);
-    blocks.asIntBuffer().put(words);
-    List<byte[]> all = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      byte[] received = new byte[blocks.getInt(rank * block)];
-      blocks.get(rank * block + Integer.BYTES, received);
-      all.add(received);
-    }
-    return all;
+    return parent.allgatherObject(own, ObjectCodec.BYTES, LONGEST);
   }
 
   private static byte[] encoded(int... ranks) {

@@ -1,5 +1,7 @@
 package io.jgloo;
 
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
@@ -40,7 +42,9 @@ public final class Ranks implements AutoCloseable {
     this.device = device;
     this.meshes = meshes;
     for (Mesh mesh : meshes) {
-      Connection connection = new Connection(mesh, device, timeout, List.of());
+      Dialect dialect = Connection.dialect(mesh.wire());
+      Connection connection =
+          new Connection(mesh, device, timeout, List.of(), CostModel.DEFAULT, dialect);
       groups.add(new ProcessGroup(connection, CallOptions.DEFAULTS));
     }
   }
