@@ -47,13 +47,19 @@ final class CellBoard implements Cells.User {
 
   private static final int KEPT_PLANS = 8;
 
+  /** Calls kept until they are noted where peers that wait for cells find them. */
+  private static final int LOGGED = 16;
+
   private final Cells cells;
   private final Mesh mesh;
   private final Driver driver;
   private final CompletionQueue queue;
   private final Executor executor;
   private final Cells.Channel[] channels;
-  private final CallLog log;
+  private final long[] logSequences = new long[LOGGED]; // guarded by itself, as what follows
+  private final long[] logHighs = new long[LOGGED];
+  private final long[] logLows = new long[LOGGED];
+  private volatile int logCount;
   private final boolean crowded;
   private final int looks;
   private final CellPlan[] kept = new CellPlan[KEPT_PLANS];
@@ -78,7 +84,6 @@ final class CellBoard implements Cells.User {
     for (int peer = 0; peer < channels.length; peer++) {
       channels[peer] = peer == mesh.membership().rank() ? null : cells.channel(peer);
     }
-    log = new CallLog(channels);
     crowded = mesh.membership().size() > Runtime.getRuntime().availableProcessors();
     looks = crowded ? CROWDED_LOOKS : LOOKS;
     cells.user(this);
@@ -292,7 +297,7 @@ final class CellBoard implements Cells.User {
       agreed = cells.agreement();
       moved = agreed != 0;
     }
-    log.write(cells);
+    writeLog();
     for (CellPlan plan = head(); plan != null && attempt(plan); plan = head()) {
       moved = true;
     }
@@ -407,14 +412,41 @@ final class CellBoard implements Cells.User {
   /** Notes a call that does not use cells. */
   void log(long sequence, long high, long low) {
     if (agreed > 0) {
-      log.add(sequence, high, low);
+      addToLog(sequence, high, low);
       if (cells.take()) {
         try {
-          log.write(cells);
+          writeLog();
         } finally {
           cells.release();
         }
       }
+    }
+  }
+
+  /** Keeps a call until it is written; of too many, the last one is forgotten. */
+  private void addToLog(long sequence, long high, long low) {
+    synchronized (logSequences) {
+      int at = Math.min(logCount, LOGGED - 1);
+      logSequences[at] = sequence;
+      logHighs[at] = high;
+      logLows[at] = low;
+      logCount = at + 1;
+    }
+  }
+
+  private void writeLog() {
+    if (logCount == 0 || !cells.isOpen()) {
+      return;
+    }
+    synchronized (logSequences) {
+      for (int i = 0; i < logCount; i++) {
+        for (Cells.Channel channel : channels) {
+          if (channel != null) {
+            channel.log(logSequences[i], logHighs[i], logLows[i]);
+          }
+        }
+      }
+      logCount = 0;
     }
   }
 

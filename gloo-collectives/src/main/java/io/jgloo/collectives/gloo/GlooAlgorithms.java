@@ -19,12 +19,12 @@ public final class GlooAlgorithms {
           new DisseminationBarrier(),
           new GlooRingAllgather(Collective.ALLGATHER),
           new GlooRingAllgather(Collective.ALLGATHERV),
-          new GlooLinearAlltoall(Collective.ALLTOALL),
-          new GlooLinearAlltoall(Collective.ALLTOALLV),
-          new GlooLinearGather(Collective.GATHER),
-          new GlooLinearGather(Collective.GATHERV),
+          new GlooLinear(Collective.ALLTOALL),
+          new GlooLinear(Collective.ALLTOALLV),
+          new GlooLinear(Collective.GATHER),
+          new GlooLinear(Collective.GATHERV),
           new GlooRingReduce(),
-          new GlooLinearScatter(),
+          new GlooLinear(Collective.SCATTER),
           new GlooSlicedReduceScatter());
 
   private GlooAlgorithms() {}

@@ -2,6 +2,10 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.memory.Memory;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The two scalings there are: times a factor, and divided by a number of ranks. */
 final class Scalings {
@@ -128,5 +132,105 @@ final class Scalings {
               });
       default -> throw new IllegalArgumentException("no factor for " + type);
     };
+  }
+
+  /**
+   * A loop over part of an array, applied to memory 8 KiB at a time, as {@link ArrayKernel} applies
+   * one over two.
+   *
+   * <p><em>Threads</em>: any; a second one at the same time works on an array made for the
+   * occasion.
+   */
+  private static final class ArrayScaling<A> implements Scaling {
+
+    /** Replaces some elements of an array. */
+    @FunctionalInterface
+    interface Each<A> {
+      void apply(A array, int from, int to);
+    }
+
+    private static final int STAGE_BYTES = 8 << 10;
+
+    private final Carrier<A> carrier;
+    private final Each<A> loop;
+    private final AtomicReference<A> idle = new AtomicReference<>();
+
+    ArrayScaling(Carrier<A> carrier, Each<A> loop) {
+      this.carrier = carrier;
+      this.loop = loop;
+    }
+
+    @Override
+    public void apply(long address, long bytes) {
+      A stage = idle.getAndSet(null);
+      if (stage == null) {
+        stage = carrier.array().apply(STAGE_BYTES / carrier.bytes());
+      }
+      for (long done = 0; done < bytes; done += STAGE_BYTES) {
+        int count = (int) Math.min(bytes - done, STAGE_BYTES) / carrier.bytes();
+        carrier.load().apply(address + done, stage, count);
+        loop.apply(stage, 0, count);
+        carrier.store().apply(stage, address + done, count);
+      }
+      idle.setRelease(stage);
+    }
+
+    @Override
+    public boolean appliesTo(Object array) {
+      return carrier.type().isInstance(array);
+    }
+
+    @Override
+    public void apply(Object array, long offset, long bytes) {
+      int from = (int) (offset / carrier.bytes());
+      loop.apply(carrier.type().cast(array), from, from + (int) (bytes / carrier.bytes()));
+    }
+  }
+
+  /**
+   * Elements times or divided by a factor in native code, or in Java where a native call would take
+   * longer; those of arrays always in Java, where its loops are as fast.
+   *
+   * <p><em>Threads</em>: any.
+   */
+  private static final class NativeScaling implements Scaling {
+
+    private final Loop compiled;
+    private final Scaling loops;
+    private final ByteBuffer factor = ByteBuffer.allocateDirect(Double.BYTES);
+
+    NativeScaling(DataType type, Loop compiled, Scaling loops, double factor) {
+      this.compiled = compiled;
+      this.loops = loops;
+      long address = Memory.addressOf(this.factor);
+      if (type == DataType.FLOAT64) {
+        Memory.putDouble(address, factor);
+      } else {
+        Memory.putFloat(address, (float) factor);
+      }
+    }
+
+    @Override
+    public void apply(long address, long bytes) {
+      if (bytes < NativeKernels.CALL_NANOS) {
+        loops.apply(address, bytes);
+        return;
+      }
+      try {
+        compiled.apply(address, Memory.addressOf(factor), bytes);
+      } finally {
+        Reference.reachabilityFence(this);
+      }
+    }
+
+    @Override
+    public boolean appliesTo(Object array) {
+      return loops.appliesTo(array);
+    }
+
+    @Override
+    public void apply(Object array, long offset, long bytes) {
+      loops.apply(array, offset, bytes);
+    }
   }
 }
