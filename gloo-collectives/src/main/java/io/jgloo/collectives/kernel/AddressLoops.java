@@ -1,5 +1,6 @@
 package io.jgloo.collectives.kernel;
 
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.memory.Memory;
 
 /**
@@ -12,28 +13,39 @@ final class AddressLoops {
 
   private AddressLoops() {}
 
-  static void sumFloats(long target, long source, long bytes) {
+  /** The sum of a type, or null if it is not one of the four. */
+  static Loop sum(DataType type) {
+    return switch (type) {
+      case FLOAT32 -> AddressLoops::sumFloats;
+      case FLOAT64 -> AddressLoops::sumDoubles;
+      case INT32 -> AddressLoops::sumInts;
+      case INT64 -> AddressLoops::sumLongs;
+      default -> null;
+    };
+  }
+
+  private static void sumFloats(long target, long source, long bytes) {
     for (long i = 0; i < bytes; i += 4) {
       long at = target + i;
       Memory.putFloat(at, Memory.getFloat(at) + Memory.getFloat(source + i));
     }
   }
 
-  static void sumDoubles(long target, long source, long bytes) {
+  private static void sumDoubles(long target, long source, long bytes) {
     for (long i = 0; i < bytes; i += 8) {
       long at = target + i;
       Memory.putDouble(at, Memory.getDouble(at) + Memory.getDouble(source + i));
     }
   }
 
-  static void sumInts(long target, long source, long bytes) {
+  private static void sumInts(long target, long source, long bytes) {
     for (long i = 0; i < bytes; i += 4) {
       long at = target + i;
       Memory.putInt(at, Memory.getInt(at) + Memory.getInt(source + i));
     }
   }
 
-  static void sumLongs(long target, long source, long bytes) {
+  private static void sumLongs(long target, long source, long bytes) {
     for (long i = 0; i < bytes; i += 8) {
       long at = target + i;
       Memory.putLong(at, Memory.getLong(at) + Memory.getLong(source + i));

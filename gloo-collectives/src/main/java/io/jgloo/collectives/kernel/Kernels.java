@@ -176,17 +176,7 @@ public final class Kernels {
 
   /** The loop over addresses, for the types and operations that have one. */
   static Optional<Loop> plain(DataType type, ReduceOp op) {
-    return Optional.ofNullable(op.equals(ReduceOp.SUM) ? sum(type) : null);
-  }
-
-  private static Loop sum(DataType type) {
-    return switch (type) {
-      case FLOAT32 -> AddressLoops::sumFloats;
-      case FLOAT64 -> AddressLoops::sumDoubles;
-      case INT32 -> AddressLoops::sumInts;
-      case INT64 -> AddressLoops::sumLongs;
-      default -> null;
-    };
+    return Optional.ofNullable(op.equals(ReduceOp.SUM) ? AddressLoops.sum(type) : null);
   }
 
   /** The loop through arrays; every type and operation has one. */
