@@ -10,7 +10,4 @@ module io.jgloo.testkit {
 
   opens io.jgloo.testkit to
       org.junit.platform.commons;
-
-  provides io.jgloo.transport.DeviceProvider with
-      io.jgloo.transport.sim.SimProvider;
 }

@@ -124,23 +124,4 @@ class GroupFaultTest {
           });
     }
   }
-
-  /** Ranks 0 and 1 do not reach each other, and both reach rank 2. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
-  void cutBetweenTwoOfThreeRanks_endsTheCallsOfAll(long seed) {
-    try (SimWorld world = new SimWorld(3, seed)) {
-      world.at(Duration.ofMillis(50), () -> world.faults().cut(0, 1));
-      long start = world.clock().nanoTime();
-      world.run(
-          (rank, device) -> {
-            try (ProcessGroup group = group(world, device, rank, 3, 0)) {
-              reduceUntilItFails(world, group);
-              long took = world.clock().nanoTime() - start;
-              assertTrue(took < LIMIT.multipliedBy(2).toNanos(), took + " ns");
-              assertTrue(took >= LIMIT.toNanos(), took + " ns");
-            }
-          });
-    }
-  }
 }

@@ -40,9 +40,7 @@ final class PublicTypesTest {
           "io.jgloo.ibverbs",
           Map.of("io.jgloo.transport.ibverbs", "IbverbsProvider OneSided"),
           "io.jgloo.testkit",
-          Map.of(
-              "io.jgloo.testkit",
-              "Faults LocalRanks RankAssertions RankBody Ranks RanksExtension Simulated"),
+          Map.of("io.jgloo.testkit", "Faults LocalRanks RankAssertions Ranks Simulated"),
           "io.jgloo.rendezvous",
           Map.of(
               "io.jgloo.rendezvous",

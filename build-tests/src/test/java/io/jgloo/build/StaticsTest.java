@@ -43,8 +43,6 @@ final class StaticsTest {
           "native memory belongs to the process; finds who freed a block twice",
           "io.jgloo.transport.tcp.connect.OpenFiles.RESERVED",
           "the limit of open files is the process's, whatever the number of meshes",
-          "io.jgloo.transport.sim.SimProvider.WORLDS",
-          "devices of one simulated network find each other by its name",
           "io.jgloo.transport.sim.Network.WORLDS",
           "numbers the simulated networks of a process");
 

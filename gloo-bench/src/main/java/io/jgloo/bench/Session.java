@@ -2,9 +2,9 @@ package io.jgloo.bench;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Operation;
-import io.jgloo.bench.operation.Trial;
 import io.jgloo.bench.operation.Trial.Findings;
-import io.jgloo.bench.process.ProcessFigures;
+import io.jgloo.bench.operation.Trial;
+import io.jgloo.bench.process.Child.ProcessFigures;
 import io.jgloo.bench.report.Run.Event;
 import io.jgloo.bench.report.Run.Row;
 import io.jgloo.bench.report.Run.Use;

@@ -42,20 +42,6 @@ final class FailedRanksSystemTest {
     }
   }
 
-  @Tag("full")
-  @Test
-  void wrongResultIsExitCode1AndReportedByItsRank() throws Exception {
-    String line = "faulty --min 1K --max 1K --ranks 2 --iters 3 --warmup 2";
-    try (BenchProcess bench = BenchProcess.start(FaultyMain.class, folder, line)) {
-      List<String> rows = bench.rows();
-      assertEquals(ExitCode.WRONG, bench.exitCode(), bench.err());
-      assertEquals(1, rows.size());
-      assertTrue(rows.get(0).endsWith(" 4"), rows.get(0));
-      assertTrue(bench.err().startsWith("[1] rank 1: faulty 1024 B: 4 wrong; "), bench.err());
-      assertEquals(1, bench.err().lines().count(), bench.err());
-    }
-  }
-
   @Test
   void killedRankIsNamedOnceAndTheOthersAreStopped() throws Exception {
     try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 3")) {

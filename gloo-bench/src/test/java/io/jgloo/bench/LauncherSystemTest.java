@@ -26,12 +26,6 @@ final class LauncherSystemTest {
 
   @TempDir Path folder;
 
-  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-
-  static Stream<String> stores() {
-    return FULL ? Stream.of("file", "tcp") : Stream.of("tcp");
-  }
-
   @Test
   void ranksAreProcesses() throws Exception {
     String line = "all --sizes 512,64K" + BRIEFLY + "--ranks 3";
@@ -77,13 +71,9 @@ final class LauncherSystemTest {
     return Integer.parseInt(found.group(1));
   }
 
-  @ParameterizedTest
-  @MethodSource("stores")
-  void ranksStartedOneByOneMeetInAStore(String scheme) throws Exception {
-    String url =
-        scheme.equals("file")
-            ? "file://" + folder.resolve("store")
-            : "tcp://127.0.0.1:" + Job.freePort();
+  @Test
+  void ranksStartedOneByOneMeetInAStore() throws Exception {
+    String url = "tcp://127.0.0.1:" + Job.freePort();
     List<BenchProcess> ranks = new ArrayList<>();
     try {
       for (int rank = 1; rank >= 0; rank--) {

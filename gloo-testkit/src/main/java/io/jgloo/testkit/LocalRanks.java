@@ -1,5 +1,6 @@
 package io.jgloo.testkit;
 
+import io.jgloo.ProcessGroup;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -17,6 +18,17 @@ import java.util.SplittableRandom;
  * <p><em>Threads</em>: one configures and runs it; several of them may run at the same time.
  */
 public final class LocalRanks {
+
+  /** What each rank of a test does. */
+  @FunctionalInterface
+  public interface Body {
+    /**
+     * Runs at one rank, on a thread of its own.
+     *
+     * @param group connected; closed when this returns, as if the rank's process had ended
+     */
+    void run(ProcessGroup group) throws Exception;
+  }
 
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String SEED = "jgloo.testkit.seed";
@@ -46,8 +58,8 @@ public final class LocalRanks {
     return new LocalRanks(size);
   }
 
-  /** Runs a body at so many ranks; see {@link #run(RankBody)}. */
-  public static void run(int size, RankBody body) {
+  /** Runs a body at so many ranks; see {@link #run(Body)}. */
+  public static void run(int size, Body body) {
     of(size).run(body);
   }
 
@@ -104,7 +116,7 @@ public final class LocalRanks {
    *     of the other ranks suppressed; if a rank has not ended by the deadline: with the pending
    *     call and the stack of each; if something has been left open: with its name
    */
-  public void run(RankBody body) {
+  public void run(Body body) {
     for (int i = 0; i < seeds; i++) {
       RankRun run = new RankRun(size, seed + i, simulated, faults);
       try {

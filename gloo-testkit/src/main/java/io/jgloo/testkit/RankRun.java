@@ -41,6 +41,29 @@ final class RankRun implements Faults.Target {
   /** Memory: bytes arrive at once, as the ranks' threads are slower than any network. */
   private static final LinkModel MEMORY = new LinkModel(0, 0, 1e12);
 
+  /**
+   * Descriptors and off-heap memory before a run that no other run overlaps: they belong to the
+   * process, and of those that overlap it cannot say whose they are.
+   */
+  private static final class ProcessLeaks {
+    private static final ProcessLeaks PROCESS = new ProcessLeaks();
+
+    private int running;
+    private @Nullable Leaks before; // null while runs overlap, or have
+
+    synchronized void begin(ThreadGroup threads) {
+      before = running++ == 0 ? Leaks.before(threads) : null;
+    }
+
+    /** What the run that ends can be compared with, or null. */
+    synchronized @Nullable Leaks end() {
+      Leaks leaks = before;
+      before = null;
+      running--;
+      return leaks;
+    }
+  }
+
   private record AtCall(Faults.When when, Runnable fault) {}
 
   private final int size;
@@ -77,7 +100,7 @@ final class RankRun implements Faults.Target {
     failures = new RankFailures();
   }
 
-  void run(RankBody body, Duration deadline, boolean concurrent) {
+  void run(LocalRanks.Body body, Duration deadline, boolean concurrent) {
     if (simulated) {
       simulate(body);
     } else {
@@ -87,7 +110,7 @@ final class RankRun implements Faults.Target {
 
   // In simulated time.
 
-  private void simulate(RankBody body) {
+  private void simulate(LocalRanks.Body body) {
     String end = "";
     try (world) {
       world.limit(SIMULATED);
@@ -100,11 +123,11 @@ final class RankRun implements Faults.Target {
 
   // On threads.
 
-  private void runThreads(RankBody body, Duration deadline, boolean concurrent) {
+  private void runThreads(LocalRanks.Body body, Duration deadline, boolean concurrent) {
     callTimeout = deadline.multipliedBy(2); // so that the deadline is first
     world.network(MEMORY);
     ThreadGroup own = new ThreadGroup("ranks");
-    ProcessLeaks.begin(own);
+    ProcessLeaks.PROCESS.begin(own);
     List<Thread> threads = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       int number = rank;
@@ -123,7 +146,7 @@ final class RankRun implements Faults.Target {
     await(() -> ended().cardinality() == size, GRACE);
     world.close();
     store.close();
-    Leaks before = ProcessLeaks.end();
+    Leaks before = ProcessLeaks.PROCESS.end();
     List<String> left = openGroups();
     if (hang.isEmpty() && !failures.any()) {
       addLeaks(left, own, concurrent ? null : before);
@@ -131,7 +154,7 @@ final class RankRun implements Faults.Target {
     failures.check(hang, left, note());
   }
 
-  private void runRank(int rank, RankBody body) {
+  private void runRank(int rank, LocalRanks.Body body) {
     try (Device device = world.device(rank)) {
       live(rank, device, body);
     } catch (Exception | Error e) {
@@ -212,7 +235,7 @@ final class RankRun implements Faults.Target {
 
   // What each rank does.
 
-  private void live(int rank, Device opened, RankBody body) {
+  private void live(int rank, Device opened, LocalRanks.Body body) {
     RankDevice device = new RankDevice(opened, call -> posting(rank, call));
     synchronized (this) {
       devices[rank] = device;
@@ -242,7 +265,7 @@ final class RankRun implements Faults.Target {
     GroupBuilder builder =
         ProcessGroup.builder().rank(rank).size(size).device(device).connectTimeout(CONNECT);
     if (!simulated) {
-      builder.store(new RankStore(store, () -> loss(rank)));
+      builder.store(RankStore.of(store, () -> loss(rank)));
     }
     OpenRank open = builder.timeout(callTimeout).open();
     synchronized (this) {

@@ -4,104 +4,44 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.transport.ClosedException;
-import java.time.Duration;
-import java.util.Collection;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
 /** One rank's handle of the store of a run: unavailable once the store is lost or the rank dead. */
-final class RankStore implements Store {
-
-  private final HashStore store;
-  private final Supplier<String> loss;
+final class RankStore {
+  private RankStore() {}
 
   /**
    * @param loss why the store is not available, empty as long as it is
    */
-  RankStore(HashStore store, Supplier<String> loss) {
-    this.store = store;
-    this.loss = loss;
+  static Store of(HashStore store, Supplier<String> loss) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                return null; // the store is that of all ranks
+              }
+              if (method.getDeclaringClass() == Object.class) {
+                return method.invoke(store, arguments);
+              }
+              check(loss);
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof ClosedException) {
+                  check(loss);
+                }
+                throw e.getCause();
+              }
+            });
   }
 
-  private <T> T available(Supplier<T> request) {
-    try {
-      check();
-      return request.get();
-    } catch (ClosedException e) {
-      check();
-      throw e;
-    }
-  }
-
-  private void check() {
+  private static void check(Supplier<String> loss) {
     if (!loss.get().isEmpty()) {
       throw new StoreUnavailableException(loss.get(), null);
     }
-  }
-
-  @Override
-  public Duration timeout() {
-    return store.timeout();
-  }
-
-  @Override
-  public void set(String key, byte[] value) {
-    available(
-        () -> {
-          store.set(key, value);
-          return key;
-        });
-  }
-
-  @Override
-  public byte[] get(String key, Duration timeout) {
-    return available(() -> store.get(key, timeout));
-  }
-
-  @Override
-  public void wait(Collection<String> keys, Duration timeout) {
-    available(
-        () -> {
-          store.wait(keys, timeout);
-          return keys;
-        });
-  }
-
-  @Override
-  public long add(String key, long delta) {
-    return available(() -> store.add(key, delta));
-  }
-
-  @Override
-  public byte[] compareSet(String key, byte[] expected, byte[] desired) {
-    return available(() -> store.compareSet(key, expected, desired));
-  }
-
-  @Override
-  public boolean deleteKey(String key) {
-    return available(() -> store.deleteKey(key));
-  }
-
-  @Override
-  public boolean check(Collection<String> keys) {
-    return available(() -> store.check(keys));
-  }
-
-  @Override
-  public void append(String key, byte[] value) {
-    available(
-        () -> {
-          store.append(key, value);
-          return key;
-        });
-  }
-
-  @Override
-  public void close() {
-    // The store is that of all ranks.
-  }
-
-  @Override
-  public String toString() {
-    return "store of the test";
   }
 }

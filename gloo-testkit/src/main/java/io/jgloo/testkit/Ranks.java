@@ -26,13 +26,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * run once. A parameter of type {@link Faults} plans or causes failures. With {@link Simulated} the
  * ranks run in virtual time.
  *
- * <p><em>Fails</em>: as {@link LocalRanks#run(RankBody)}.
+ * <p><em>Fails</em>: as {@link LocalRanks#run(LocalRanks.Body)}.
  */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate
 @ExtendWith(RanksExtension.class)
+@SuppressWarnings("exports") // JUnit makes the extension by reflection
 public @interface Ranks {
 
   /** Numbers of ranks, at least 1 each. */

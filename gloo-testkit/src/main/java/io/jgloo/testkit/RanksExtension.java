@@ -26,10 +26,7 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /** Runs the methods of {@link Ranks} tests once per rank. */
-public final class RanksExtension implements TestTemplateInvocationContextProvider {
-
-  /** For JUnit, which makes it where a method is annotated. */
-  public RanksExtension() {}
+final class RanksExtension implements TestTemplateInvocationContextProvider {
 
   @Override
   public boolean supportsTestTemplate(ExtensionContext context) {

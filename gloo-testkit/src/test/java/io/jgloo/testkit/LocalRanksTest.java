@@ -57,7 +57,7 @@ final class LocalRanksTest {
     }
   }
 
-  private static AssertionError failure(LocalRanks ranks, RankBody body) {
+  private static AssertionError failure(LocalRanks ranks, LocalRanks.Body body) {
     AssertionError error = assertThrows(AssertionError.class, () -> ranks.run(body));
     assertFalse(error.getMessage().isBlank());
     return error;
@@ -170,7 +170,7 @@ final class LocalRanksTest {
   void thread_isALeak() {
     CountDownLatch end = new CountDownLatch(1);
     Thread[] started = new Thread[1];
-    RankBody body =
+    LocalRanks.Body body =
         group -> {
           started[0] =
               new Thread(
@@ -192,7 +192,7 @@ final class LocalRanksTest {
   @EnabledOnOs(OS.LINUX)
   void socketAndMemory_areLeaks() throws IOException {
     ServerSocket[] socket = new ServerSocket[1];
-    RankBody body = group -> socket[0] = new ServerSocket(0);
+    LocalRanks.Body body = group -> socket[0] = new ServerSocket(0);
     assertContains(failure(LocalRanks.of(1), body), "leaked: ", "LISTEN");
     socket[0].close();
   }
@@ -272,13 +272,6 @@ final class LocalRanksTest {
   }
 
   @Test
-  void delay_isNoFailure() {
-    LocalRanks ranks = LocalRanks.of(2);
-    ranks.faults().delay(0, 1, Duration.ofMillis(2));
-    ranks.run(LocalRanksTest::reduce);
-  }
-
-  @Test
   void lostStore_lastsForNoShrink() {
     LocalRanks ranks = LocalRanks.of(3);
     ranks.faults().atCall(1, 1).kill(1);
@@ -293,7 +286,7 @@ final class LocalRanksTest {
   /** A bit that changes on the way is found by a test of values, and the same seed finds it. */
   @Test
   void corruptedByte_isFoundAndReplayedByTheSeed() {
-    RankBody body =
+    LocalRanks.Body body =
         group -> {
           for (int i = 0; i < 20; i++) {
             long[] x = new long[50];

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A process that this one has started.
@@ -174,5 +176,32 @@ public final class Child {
             + SIGNALS.getOrDefault(signal, "?")
             + ")"
         : name + " ended with exit code " + status();
+  }
+
+  /**
+   * What a process holds at one time, as Linux counts it.
+   *
+   * @param descriptors open files
+   * @param threads native threads
+   * @param residentKib resident memory
+   */
+  public record ProcessFigures(long descriptors, long threads, long residentKib) {
+    public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0);
+
+    /** Those of a process; {@link #NONE} if it has ended, or where there is no /proc. */
+    public static ProcessFigures of(long pid) {
+      Path folder = Path.of("/proc/" + pid);
+      try (Stream<Path> descriptors = Files.list(folder.resolve("fd"))) {
+        String status = Files.readString(folder.resolve("status"));
+        return new ProcessFigures(
+            descriptors.count(), number(status, "Threads:"), number(status, "VmRSS:"));
+      } catch (IOException | RuntimeException e) {
+        return NONE; // it has ended, or ends just now
+      }
+    }
+
+    private static long number(String status, String name) {
+      return Long.parseLong(status.split(name, 2)[1].trim().split("\\s", 2)[0]);
+    }
   }
 }

@@ -72,7 +72,7 @@ final class CompareSystemTest {
 
   @Test
   void routesOfEqualConditionsHaveTheirCongestionControl() throws Exception {
-    EqualConditions reno = new EqualConditions("reno");
+    CompareCommand.EqualConditions reno = new CompareCommand.EqualConditions("reno");
     try {
       reno.check();
     } catch (IOException e) {
@@ -82,7 +82,7 @@ final class CompareSystemTest {
     List<String> routes = Job.run(Duration.ofSeconds(20), reno.command(show));
     assertEquals(2, routes.size(), routes::toString);
     assertTrue(routes.stream().allMatch(route -> route.contains("congctl reno")), routes::toString);
-    EqualConditions none = new EqualConditions("nothing-known");
+    CompareCommand.EqualConditions none = new CompareCommand.EqualConditions("nothing-known");
     assertThrows(IOException.class, none::check);
   }
 

@@ -59,7 +59,7 @@ final class DiagnosisTest {
     for (String each : letters) {
       dumps.add(dump(dumps.size(), each));
     }
-    return String.join("\n", new Diagnosis(dumps).lines());
+    return String.join("\n", new DiagnoseCommand.Diagnosis(dumps).lines());
   }
 
   private static void assertSays(String said, String expected) {
@@ -116,7 +116,7 @@ final class DiagnosisTest {
             "ranks [0-6, 8-511]: call #40 allreduce(flat) of 1 int8 sum, running"
                 + " for 1.000 to 1.511 s",
             "rank 7: call #40 allreduce(flat) of 1 int8 sum, done after 1.007 s"),
-        new Diagnosis(dumps).lines());
+        new DiagnoseCommand.Diagnosis(dumps).lines());
   }
 
   @Test
@@ -130,7 +130,7 @@ final class DiagnosisTest {
   void laterDumpOfARank_counts() {
     Dump early = dump(0, "ab");
     Dump late = new Dump("", "g", 1, 0, 3, "2026-01-02T00:00:00Z", null, dump(0, "ab.").calls());
-    String said = String.join("\n", new Diagnosis(Stream.of(late, early).toList()).lines());
+    String said = String.join("\n", new DiagnoseCommand.Diagnosis(Stream.of(late, early).toList()).lines());
     assertSays(said, "no rank waits in a collective");
   }
 }

@@ -7,6 +7,7 @@ import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.tcp.TcpProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class SimWorld implements AutoCloseable {
   private final Timeline timeline;
   private final Scheduler scheduler;
   private final Network network;
-  private final List<SimDevice> devices = new ArrayList<>();
+  private final List<Device> devices = new ArrayList<>();
   private final List<RankFailure> failures = new ArrayList<>();
   private final Faults faults;
   private final AddressDirectory directory;
@@ -146,28 +147,19 @@ public final class SimWorld implements AutoCloseable {
 
   /** One more device of a rank, for callers that do not use {@link #run} or need two. */
   public Device device(int rank) {
-    return newDevice(locked(() -> network.node(rank)), options, () -> {});
+    return newDevice(locked(() -> network.node(rank)));
   }
 
-  /** A device of a rank that did not exist before. */
-  Device addDevice(DeviceOptions more, Runnable onClose) {
-    return newDevice(locked(network::addNode), more, onClose);
-  }
-
-  DeviceOptions options() {
-    return options;
-  }
-
-  private SimDevice newDevice(Node node, DeviceOptions wanted, Runnable onClose) {
+  private Device newDevice(Node node) {
     node.checkAlive();
-    String kind = wanted.get("sockets", "auto");
+    String kind = options.get("sockets", "auto");
     boolean edges = kind.equals("epoll") || (!kind.equals("nio") && locked(this::tossCoin));
-    SimDevice device =
-        new SimDevice(
-            new SimSockets(scheduler, network, node, edges),
+    Device device =
+        TcpProvider.open(
+            Network.DEVICE,
+            options.with("bind", network.ip(node).getHostAddress()),
             new SimPlatform(scheduler, node),
-            wanted.with("bind", network.ip(node).getHostAddress()),
-            onClose);
+            new SimSockets(scheduler, network, node, edges));
     scheduler.scheduled(() -> devices.add(device));
     return device;
   }
@@ -189,7 +181,7 @@ public final class SimWorld implements AutoCloseable {
     for (int rank = 0; rank < size(); rank++) {
       Node node = network.node(rank);
       if (!node.hasCrashed()) {
-        SimDevice device = newDevice(node, options, () -> {});
+        Device device = newDevice(node);
         start(node, "sim-rank-" + rank, () -> runRank(node, device, program));
       }
     }
@@ -214,7 +206,7 @@ public final class SimWorld implements AutoCloseable {
     return thread;
   }
 
-  private void runRank(Node node, SimDevice device, RankProgram program) {
+  private void runRank(Node node, Device device, RankProgram program) {
     attempt(node, () -> program.run(node.rank(), device));
     attempt(node, device::close);
     if (node.hasCrashed()) {
@@ -358,7 +350,7 @@ public final class SimWorld implements AutoCloseable {
   /** Closes all devices that are still open. */
   @Override
   public void close() {
-    locked(() -> List.copyOf(devices)).forEach(SimDevice::close);
+    locked(() -> List.copyOf(devices)).forEach(Device::close);
   }
 
   @Override

@@ -156,54 +156,6 @@ class SimFaultTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
-  void aFlappingLinkKeepsTheOrder(long seed) {
-    int messages = 400;
-    SimWorld world = new SimWorld(2, seed);
-    for (int i = 0; i < 100; i++) {
-      world.at(Duration.ofNanos(500_000 + 100_000 * i), () -> world.faults().cut(0, 1));
-      world.at(Duration.ofNanos(530_000 + 100_000 * i), () -> world.faults().heal(0, 1));
-    }
-    world.run(
-        (rank, device) -> {
-          try (Talk talk = new Talk(world, device, member(rank, 2), 64 * messages)) {
-            List<Request> requests = new ArrayList<>();
-            for (int i = 0; i < messages; i++) {
-              if (rank == 0) {
-                requests.add(talk.send(1, 1, 64 * i, 64, i));
-                world.sleep(Duration.ofNanos(10_000));
-              } else {
-                requests.add(talk.recv(0, 1, 64 * i, 64));
-              }
-            }
-            for (Request request : requests) {
-              assertTrue(talk.end(request).isEmpty());
-            }
-            for (int i = 0; i < messages; i++) {
-              talk.check(64 * i, 64, i);
-            }
-          }
-        });
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
-  void aCutLastsUntilTheDeadlineOnBothSides(long seed) {
-    SimWorld world = new SimWorld(2, seed);
-    world.at(Duration.ofMillis(5), () -> world.faults().cut(0, 1));
-    world.run(
-        (rank, device) -> {
-          try (Talk talk = new Talk(world, device, member(rank, 2), 100)) {
-            world.sleep(Duration.ofMillis(10));
-            Request recv = talk.recv(1 - rank, 1, 0, 50);
-            assertTrue(talk.end(talk.send(1 - rank, 1, 50, 50, rank)).isEmpty());
-            assertFalse(talk.isDoneWithin(recv, Duration.ofSeconds(1)));
-            assertEquals(Request.State.POSTED, recv.state());
-          }
-        });
-  }
-
-  @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aOneWayCutStopsOneWay(long seed) {
     SimWorld world = new SimWorld(2, seed);

@@ -1,27 +1,19 @@
 package io.jgloo.transport.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Address;
-import io.jgloo.transport.Buffer;
-import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Devices;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -71,61 +63,6 @@ class SimWorldTest {
       hashes.add(hash);
     }
     assertEquals(3, hashes.size());
-  }
-
-  @Test
-  void waitingTakesNoRealTime() {
-    long start = System.nanoTime();
-    SimWorld world = new SimWorld(4, 1);
-    long virtual = world.clock().nanoTime();
-    world.run(
-        (rank, device) -> {
-          for (int i = 0; i < 10; i++) {
-            world.sleep(Duration.ofSeconds(1 + rank));
-          }
-        });
-    assertTrue(world.clock().nanoTime() - virtual >= Duration.ofSeconds(40).toNanos());
-    assertTrue(System.nanoTime() - start < Duration.ofSeconds(30).toNanos());
-  }
-
-  @Test
-  void smallMessagesAreManyASecond() {
-    int messages = 20_000;
-    SimWorld world = new SimWorld(2, 7).with("window", 1 << 20);
-    long start = System.nanoTime();
-    world.run(
-        (rank, device) -> {
-          Mesh mesh = world.connect(device, member(rank, 2), Talk.LONG);
-          CompletionQueue queue = mesh.newQueue();
-          long memory = Memory.allocate(64, Memory.CACHE_LINE);
-          Buffer buffer = mesh.newBuffer().wrap(memory, 64, null);
-          List<Request> idle = new ArrayList<>();
-          for (int i = 0; i < 64; i++) {
-            idle.add(queue.newRequest());
-          }
-          for (int posted = 0, done = 0; done < messages; ) {
-            while (posted < messages && !idle.isEmpty()) {
-              Request request = idle.remove(idle.size() - 1).message(1, buffer, 0, 64);
-              if (rank == 0) {
-                mesh.pair(1).send(request);
-              } else {
-                mesh.pair(0).recv(request);
-              }
-              posted++;
-            }
-            assertTrue(queue.await(mesh.clock().nanoTime() + Talk.LONG.toNanos()));
-            for (Request next = queue.poll(); next != null; next = queue.poll()) {
-              assertEquals(Request.State.DONE, next.state());
-              idle.add(next);
-              done++;
-            }
-          }
-          Memory.free(memory);
-        });
-    double seconds = (System.nanoTime() - start) / 1e9;
-    System.out.printf(
-        "sim: %.0f small messages/s, %d events in %.2f s%n",
-        messages / seconds, world.events(), seconds);
   }
 
   @Test
@@ -202,30 +139,6 @@ class SimWorldTest {
                     }));
     assertEquals(1, failure.rank());
     assertTrue(failure.getMessage().contains("4711"), failure.getMessage());
-  }
-
-  @Test
-  void devicesOpenedByNameShareAWorld() {
-    DeviceOptions options = DeviceOptions.DEFAULTS.with("world", "shared").with("seed", 3);
-    try (Device first = Devices.open("sim", options);
-        Device second = Devices.open("sim", options)) {
-      Mesh a = first.newMesh(member(0, 2));
-      Mesh b = second.newMesh(member(1, 2));
-      List<Address> addresses = List.of(a.address(), b.address());
-      CompletableFuture<Void> other =
-          CompletableFuture.runAsync(() -> b.connect(addresses, Talk.LONG));
-      a.connect(addresses, Talk.LONG);
-      other.join();
-      assertNotEquals(a.address(), b.address());
-      DeviceOptions odd = options.with("seed", 4);
-      assertThrows(IllegalArgumentException.class, () -> Devices.open("sim", odd));
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> Devices.open("sim", DeviceOptions.DEFAULTS.with("sed", 4)));
-    }
-    try (Device again = Devices.open("sim", options.with("seed", 4))) {
-      assertEquals("sim", again.name());
-    }
   }
 
   @Test
