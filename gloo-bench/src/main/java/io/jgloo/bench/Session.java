@@ -2,8 +2,8 @@ package io.jgloo.bench;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Operation;
-import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.bench.operation.Trial;
+import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.bench.process.Child.ProcessFigures;
 import io.jgloo.bench.report.Run.Event;
 import io.jgloo.bench.report.Run.Row;

@@ -43,11 +43,12 @@ public final class DiagnoseCommand implements Commands.Command {
   }
 
   /**
-   * Compares the records of the ranks of one group: where each rank is, which dumps are missing, and
-   * the first call about which ranks disagree.
+   * Compares the records of the ranks of one group: where each rank is, which dumps are missing,
+   * and the first call about which ranks disagree.
    *
-   * <p>Calls are compared by their numbers. A rank that left out a call makes its next call under the
-   * number of that one, so its calls are also compared with those of the others one number later.
+   * <p>Calls are compared by their numbers. A rank that left out a call makes its next call under
+   * the number of that one, so its calls are also compared with those of the others one number
+   * later.
    */
   static final class Diagnosis {
 
@@ -99,7 +100,8 @@ public final class DiagnoseCommand implements Commands.Command {
       byPlace.forEach(
           (place, same) -> {
             List<Call> calls = same.stream().flatMap(dump -> dump.last().stream()).toList();
-            lines.add(ranks(same.stream().map(Dump::rank).toList()) + ": " + place + duration(calls));
+            lines.add(
+                ranks(same.stream().map(Dump::rank).toList()) + ": " + place + duration(calls));
           });
     }
 

@@ -151,8 +151,8 @@ public final class PsRun implements Commands.Command {
   }
 
   /**
-   * The example of ps-lite: 10,000 keys, 50 pushes of which 10 are outstanding, a pull, and 50 calls
-   * that push and pull.
+   * The example of ps-lite: 10,000 keys, 50 pushes of which 10 are outstanding, a pull, and 50
+   * calls that push and pull.
    */
   private static final class PsExample {
 

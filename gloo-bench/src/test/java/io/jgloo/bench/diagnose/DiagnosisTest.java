@@ -130,7 +130,8 @@ final class DiagnosisTest {
   void laterDumpOfARank_counts() {
     Dump early = dump(0, "ab");
     Dump late = new Dump("", "g", 1, 0, 3, "2026-01-02T00:00:00Z", null, dump(0, "ab.").calls());
-    String said = String.join("\n", new DiagnoseCommand.Diagnosis(Stream.of(late, early).toList()).lines());
+    String said =
+        String.join("\n", new DiagnoseCommand.Diagnosis(Stream.of(late, early).toList()).lines());
     assertSays(said, "no rank waits in a collective");
   }
 }

@@ -19,12 +19,7 @@ final class PatternTest {
   private static final long COUNT = 2L * Pattern.PERIOD + 77;
 
   @ParameterizedTest
-  @CsvSource({
-    "FLOAT32,true",
-    "INT64,true",
-    "INT8,false",
-    "FLOAT16,false"
-  })
+  @CsvSource({"FLOAT32,true", "INT64,true", "INT8,false", "FLOAT16,false"})
   void writtenPatternIsFound(DataType type, boolean heap) {
     Block block = new Block(5, COUNT - 10, 123_456, PatternTest::content);
     try (Vector vector =

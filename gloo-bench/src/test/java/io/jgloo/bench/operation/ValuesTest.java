@@ -35,8 +35,7 @@ final class ValuesTest {
             type ->
                 ReduceOp.builtIn().stream()
                     .filter(op -> op.appliesTo(type) && op.equals(op.combining()))
-                    .flatMap(
-                        op -> Stream.of(1, 3, 64).map(n -> Arguments.of(type, op, n))))
+                    .flatMap(op -> Stream.of(1, 3, 64).map(n -> Arguments.of(type, op, n))))
         .filter(each -> isChosen());
   }
 
