@@ -1,29 +1,20 @@
 package io.jgloo.bench;
 
-import static io.jgloo.bench.command.Commands.require;
-
 import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.process.Child;
-import io.jgloo.bench.report.Format;
-import io.jgloo.bench.report.Run.Event;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine.Command;
@@ -59,7 +50,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  gloo-bench/run allreduce --ranks 4",
-      "  gloo-bench/run all --ranks 5 --max 1M --format json --output result.json",
+      "  gloo-bench/run all --ranks 5 --max 1M --format json",
       "  gloo-bench/run allreduce --threads --ranks 2 --dtype float64 --op max --min 1K --max 1M",
       "  gloo-bench/run broadcast --ranks 3 --root 2 --algorithm tree",
       "  gloo-bench/run allreduce --ranks 128 --processes 8 --sizes 4,64K",
@@ -116,12 +107,6 @@ public final class Main implements Commands.Command {
     if (settings.given.child != null) {
       return child();
     }
-    Path file = settings.output.file;
-    if (file != null) {
-      Path folder = file.toAbsolutePath().getParent();
-      boolean writable = Files.isWritable(Files.exists(file) ? file : folder);
-      require(writable && !Files.isDirectory(file), "--output " + file + " cannot be written");
-    }
     if (settings.given.rank != null) {
       return member();
     }
@@ -131,34 +116,13 @@ public final class Main implements Commands.Command {
         : new Launcher(program, arguments, settings, err).run();
   }
 
-  /** What rank 0 reports: to the screen, and to a file when all is complete. */
-  private Consumer<Event> report() {
-    Path file = settings.output.file;
-    if (file == null) {
-      return settings.output.format.of(out);
-    }
-    StringWriter kept = new StringWriter();
-    Consumer<Event> write =
-        event -> {
-          if (event.end() != null) {
-            try {
-              Files.writeString(file, kept.toString());
-            } catch (IOException e) {
-              throw new UncheckedIOException("--output " + file + " could not be written", e);
-            }
-          }
-        };
-    Consumer<Event> keep = settings.output.format.of(new PrintWriter(kept, true));
-    return Format.TABLE.of(out).andThen(keep).andThen(write);
-  }
-
   private int member() {
     int rank = settings.given.rank;
     return new RankProgram(
             settings,
             rank,
             builder -> builder.store(settings.given.store),
-            report(),
+            settings.output.format.of(out),
             err,
             failure -> failure.print(err, "gloo-bench: ", rank))
         .run();
@@ -174,7 +138,7 @@ public final class Main implements Commands.Command {
           }
         };
     HashStore store = new HashStore(settings.timeout());
-    return RankProgram.runThreads(settings, 0, store, report(), err, failed);
+    return RankProgram.runThreads(settings, 0, store, settings.output.format.of(out), err, failed);
   }
 
   /**
@@ -195,7 +159,8 @@ public final class Main implements Commands.Command {
     try (TcpStore store =
         Stores.connect("127.0.0.1", settings.given.childPort, settings.timeout())) {
       int code =
-          RankProgram.runThreads(settings, settings.given.child, store, report(), err, failed);
+          RankProgram.runThreads(
+              settings, settings.given.child, store, settings.output.format.of(out), err, failed);
       boolean consequence = first.get() != null && first.get().isConsequence();
       return consequence ? Launcher.CONSEQUENCE : Launcher.ORDERLY + code;
     }

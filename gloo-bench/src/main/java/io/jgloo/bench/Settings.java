@@ -16,7 +16,6 @@ import io.jgloo.bench.report.Run.Header;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
@@ -211,9 +210,6 @@ final class Settings {
   static final class Output {
     @Option(names = "--format", description = Format.OPTION)
     Format format = Format.TABLE;
-
-    @Option(names = "--output", description = "file of the report; the table is printed as well")
-    Path file;
 
     @Option(
         names = {"-v", "--verbose"},

@@ -11,15 +11,11 @@ import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,18 +112,13 @@ final class ThreadRanksTest {
   }
 
   @Test
-  void outputAppearsWholeBesideTheTable(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("result.json");
-    Invocation run = run("broadcast --ranks 2 --max 64 --format json --output " + file);
+  void jsonIsOneDocument() throws IOException {
+    Invocation run = run("broadcast --ranks 2 --max 64 --format json");
     assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    assertEquals(3, run.rows().size(), run.out());
-    JsonNode document = new ObjectMapper().readTree(file.toFile());
+    JsonNode document = new ObjectMapper().readTree(run.out());
     assertEquals(3, document.get("rows").size());
     assertEquals(3, document.get("rows").get(0).get("iterations").asInt());
     assertEquals(2, document.get("rows").get(0).get("warmup").asInt());
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(List.of(file), files.toList(), "drafts are left");
-    }
   }
 
   @Test
@@ -143,22 +134,11 @@ final class ThreadRanksTest {
   }
 
   @Test
-  void noOutputFileAfterAFailure(@TempDir Path folder) throws IOException {
-    Invocation run =
-        run("allreduce --ranks 2 --device-option bind=8.8.8.8 --output " + folder.resolve("x"));
-    assertEquals(ExitCode.FAILURE, run.code());
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(List.of(), files.toList());
-    }
-  }
-
-  @Test
-  void calibrationFindsAModelThatCanBeRead(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("row.json");
-    Invocation run = run("calibrate --ranks 4 --hosts 2 --format json --output " + file);
+  void calibrationFindsAModelThatCanBeRead() {
+    Invocation run = run("calibrate --ranks 4 --hosts 2 --format json");
     assertEquals(ExitCode.VERIFIED, run.code(), run.err());
-    Matcher found = Pattern.compile("alpha=[^\"]+").matcher(Files.readString(file));
-    assertTrue(found.find(), () -> run.out());
+    Matcher found = Pattern.compile("alpha=[^\"]+").matcher(run.out());
+    assertTrue(found.find(), run::out);
     assertTrue(found.group().contains(":localAlpha="), found::group);
     CostModel model = CostModel.parse(found.group());
     assertTrue(model.alpha() > 0 && model.alpha() < 1, model::toString);

@@ -54,12 +54,6 @@ import picocli.CommandLine.Spec;
     })
 public final class CompareCommand implements Commands.Command {
 
-  /** What the others' sockets have. */
-  private enum Conditions {
-    EQUAL,
-    SYSTEM
-  }
-
   /** How long the timed calls of one size should take. */
   private static final int MILLIS = 300;
 
@@ -92,16 +86,6 @@ public final class CompareCommand implements Commands.Command {
       description = "(default: all of gloo-bench/run that have a counterpart)")
   private List<String> operations =
       Operations.all().stream().map(Operation::name).filter(Peers.OPERATIONS::contains).toList();
-
-  @Option(
-      names = "--conditions",
-      paramLabel = "HOW",
-      description = {
-        "equal: in a network namespace where all have the congestion control that ours chooses, and"
-            + " no rank is bound to a core (default);",
-        "system: as a user finds the system, and as mpirun binds"
-      })
-  private Conditions conditions = Conditions.EQUAL;
 
   /** What all sockets of this namespace have, where {@link EqualConditions} started this. */
   @Option(names = "--congestion-of-all", hidden = true)
@@ -136,7 +120,7 @@ public final class CompareCommand implements Commands.Command {
         sizes == null || sizes.stream().allMatch(bytes -> bytes % Float.BYTES == 0),
         "--sizes must be multiples of 4: elements are float32");
     String congestion = Machine.hostCongestion();
-    if (conditions == Conditions.EQUAL && congestionOfAll == null) {
+    if (congestionOfAll == null) {
       EqualConditions equal = new EqualConditions(congestion);
       try {
         equal.check();
@@ -160,7 +144,7 @@ public final class CompareCommand implements Commands.Command {
       throws IOException, InterruptedException {
     boolean equal = congestionOfAll != null;
     String others = equal ? congestionOfAll : Machine.systemCongestion();
-    Peers peers = Peers.find(new OwnPeers(congestion, quick), folder, others, equal);
+    Peers peers = Peers.find(new Peers.Own(congestion, quick), folder, others, equal);
     peers.missing().forEach(line -> err.println("skipped: " + line));
     Machine machine = Machine.now(congestion, others);
     measure(peers.present(), tasks(), err);

@@ -5,11 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.jgloo.bench.report.Run.Event;
 import io.jgloo.bench.report.Run.LiveTable;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,15 +35,6 @@ public enum Format {
       return MAPPER.writeValueAsString(document) + "\n";
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Writes a report in this form to a file, or to {@code out} if the file is null. */
-  public void write(Report report, Path file, PrintWriter out) throws IOException {
-    if (file == null) {
-      out.print(render(report));
-    } else {
-      Files.writeString(file, render(report));
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /** A library whose client runs in this JVM. */
-record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
+record JavaSubject(String name, EchoLibrary.Client client) implements RpcCommand.Subject {
 
   private static final int MOST_SAMPLES = 1 << 18;
 

@@ -59,8 +59,29 @@ public final class RpcCommand implements Commands.Command {
   @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
 
-  @Option(names = "--output", paramLabel = "FILE", description = "write it there")
-  private Path output;
+  /** A library under measurement, connected to its server. */
+  interface Subject extends AutoCloseable {
+
+    /** What reports call it. */
+    String name();
+
+    /** Calls one after another; returns median and 99th percentile in microseconds. */
+    double[] echo(int bytes, int millis) throws IOException, InterruptedException;
+
+    /** Returns calls per second with this many under way. */
+    double pipeline(int bytes, int underWay, int millis) throws IOException, InterruptedException;
+
+    /**
+     * Makes a value at the server, fetches and frees it, again and again.
+     *
+     * @return median and 99th percentile in microseconds, and how many per second with some under
+     *     way; null if the library has no references
+     */
+    double[] references(int underWay, int millis) throws IOException, InterruptedException;
+
+    @Override
+    void close();
+  }
 
   private record Echo(String library, long bytes, double p50Us, double p99Us) {}
 
@@ -119,7 +140,7 @@ public final class RpcCommand implements Commands.Command {
         if (pytorch != null) {
           all.add(new Series(new TorchSubject(pytorch)));
         }
-        format.write(measure(all), output, out);
+        out.print(format.render(measure(all)));
       } catch (IOException e) {
         throw new IOException(e.getMessage() + " " + child.errors(), e);
       } finally {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * PyTorch's rpc: both sides are processes of {@code peers/torch_rpc.py}, which describes the lines
  * they exchange with this one.
  */
-final class TorchSubject implements Subject {
+final class TorchSubject implements RpcCommand.Subject {
 
   private static final String PYTHON = "/usr/bin/python3";
   private static final long PATIENCE_SECONDS = 60;

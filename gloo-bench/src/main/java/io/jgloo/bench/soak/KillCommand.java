@@ -25,7 +25,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,14 +66,14 @@ import picocli.CommandLine.Spec;
 public final class KillCommand implements Commands.Command {
   private static final int MOST_DEFECTS = 20;
 
+  /** Verified at every rank before the process is killed. */
+  private static final int CALLS = 5;
+
   @Option(names = "--ranks", description = "of all processes")
   int ranks = 64;
 
   @Option(names = "--processes", description = "that the ranks are in, the first in the first")
   int processes = 8;
-
-  @Option(names = "--calls", description = "verified at every rank before the process is killed")
-  int calls = 5;
 
   @Option(
       names = "--timeout",
@@ -133,7 +132,6 @@ public final class KillCommand implements Commands.Command {
     require(
         ranks >= processes,
         "--ranks must be at least the " + processes + " processes, but is " + ranks);
-    requireAtLeast(1, "--calls", calls);
     requireAtLeast(1, "--timeout", timeout);
     try (TcpStore store = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(timeout));
         Job job = new Job()) {
@@ -238,11 +236,7 @@ public final class KillCommand implements Commands.Command {
             Times.of("failed", failures), Times.of("verified a call in the new group", formations));
     List<Count> counts = new ArrayList<>();
     errors.forEach((error, count) -> counts.add(new Count(error, count)));
-    IntSummaryStatistics each =
-        named.values().stream().mapToInt(Integer::intValue).summaryStatistics();
-    String names =
-        "They name %d ranks, each %d to %d times."
-            .formatted(named.size(), named.isEmpty() ? 0 : each.getMin(), each.getMax());
+    String names = "They name " + named.size() + " ranks.";
     return new Report(Machine.now())
         .fact("ranks", ranks)
         .fact("processes", processes)
@@ -349,7 +343,7 @@ public final class KillCommand implements Commands.Command {
     private void work(ProcessGroup group, int rank) {
       for (int call = 1; ; call++) {
         verify(group, call);
-        if (call == options.calls) {
+        if (call == CALLS) {
           SoakRank.say(out, WORKING, rank);
         }
       }

@@ -18,7 +18,6 @@ import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.PeerDepartedException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -140,12 +139,6 @@ public final class SoakCommand implements Commands.Command {
 
   @Option(names = "--format", description = Format.OPTION)
   private Format format = Format.TABLE;
-
-  @Option(names = "--output", paramLabel = "FILE", description = "write the report there")
-  private Path output;
-
-  @Option(names = "--verbose", description = "a line for each fault")
-  private boolean verbose;
 
   @Spec private CommandSpec spec;
 
@@ -298,7 +291,7 @@ public final class SoakCommand implements Commands.Command {
       }
       processes.forEach(Rank::addUse);
     }
-    format.write(report(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)), output, out);
+    out.print(format.render(report(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))));
     return !wrong.isEmpty()
         ? ExitCode.WRONG
         : defects.isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
@@ -448,7 +441,6 @@ public final class SoakCommand implements Commands.Command {
         process.signal("STOP");
         TimeUnit.MILLISECONDS.sleep(random.nextLong(PAUSE_MILLIS));
         process.signal("CONT");
-        print(text);
       }
     }
   }
@@ -468,19 +460,14 @@ public final class SoakCommand implements Commands.Command {
     }
     Set<Integer> right = right(answers, victim);
     Reports all = reports.get(fault);
-    StringBuilder times = new StringBuilder();
     answers.forEach(
         (rank, answer) -> {
-          double millis = (Long.parseLong(answer.get(2)) - instant) / 1e6;
-          all.millis.add(millis);
+          all.millis.add((Long.parseLong(answer.get(2)) - instant) / 1e6);
           all.named += right.contains(rank) ? 1 : 0;
-          times.append(String.format(Locale.ROOT, " %.1f", millis));
           if (!right.contains(rank)) {
-            times.append(" (names ").append(answer.get(4)).append(')');
             err.println(text + ": rank " + rank + ": " + String.join(" ", answer));
           }
         });
-    print(text + ": reported after" + times + " ms");
   }
 
   /**
@@ -501,12 +488,6 @@ public final class SoakCommand implements Commands.Command {
           }
         });
     return all;
-  }
-
-  private void print(String line) {
-    if (verbose) {
-      err.println(line);
-    }
   }
 
   /** Records what must not be, with the stacks of all processes. */

@@ -102,7 +102,7 @@ final class CompareSystemTest {
 
   @Test
   void peerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
-    Peers peers = Peers.find(new OwnPeers("system", true), folder, "system", false);
+    Peers peers = Peers.find(new Peers.Own("system", true), folder, "system", false);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(1).startsWith("C++ Gloo (apt-get install libgloo-dev"));
     assertEquals(5, peers.present().size());
@@ -115,7 +115,7 @@ final class CompareSystemTest {
     assertTrue(failing.toFile().setExecutable(true));
     Peer.Task task = new Peer.Task("allreduce", 2, List.of(4L), 10);
     List<Peer> both =
-        List.of(Peers.limit(failing, "system"), new OwnPeers("system", true).all().get(0));
+        List.of(Peers.limit(failing, "system"), new Peers.Own("system", true).all().get(0));
     CompareCommand command = new CompareCommand();
     command.rounds = 2;
     command.measure(both, List.of(task), new PrintWriter(new StringWriter()));

@@ -77,7 +77,7 @@ final class ValuesTest {
   /** Threads of a process, which may be some rounds apart, get what each would compute. */
   @Test
   void sharedReductionsAreThoseOfEachRank() {
-    Reductions reductions = new Reductions();
+    CollectiveOperation.Reductions reductions = new CollectiveOperation.Reductions();
     for (int size : List.of(1, 3)) {
       Values values = new Values(DataType.FLOAT32, ReduceOp.SUM, size);
       for (long count : List.of(1L, 7L, Pattern.PERIOD + 5L)) {

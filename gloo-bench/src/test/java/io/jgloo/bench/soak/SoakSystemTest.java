@@ -40,7 +40,7 @@ final class SoakSystemTest {
   @Tag("full")
   @Test
   void ranksThatAreKilledAndPaused_areNamedAndAllResultsRight() throws Exception {
-    String line = "--minutes 0.5 --kill-every 0.8 --faults kill,pause --ranks 3 --verbose";
+    String line = "--minutes 0.5 --kill-every 0.8 --faults kill,pause --ranks 3";
     assertEquals(ExitCode.VERIFIED, run(line + " --max 64K --format json"), this::all);
     JsonNode report = report();
     // How many depends on the machine's load.
