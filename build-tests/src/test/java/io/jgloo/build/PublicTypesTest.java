@@ -66,7 +66,7 @@ final class PublicTypesTest {
           "io.jgloo.rpc",
           Map.of(
               "io.jgloo.rpc",
-              "RRef RRefException RRefs RemoteCallException RpcAgent RpcBody RpcContext"
+              "RRef RRefException RRefs RemoteCallException RpcAgent RpcBody RpcCall RpcContext"
                   + " RpcFunction RpcMethod RpcOptions RpcRegistry",
               "io.jgloo.rpc.codec",
               "Block Codec Codecs Message MessageReader MessageWriter",

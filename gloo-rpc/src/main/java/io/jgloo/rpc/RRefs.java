@@ -332,7 +332,7 @@ public final class RRefs {
     } else if (outcome instanceof Outcome.Thrown thrown) {
       MessageReader in = new MessageReader((Message) thrown.error());
       String what = "the function of reference " + ref;
-      throw RemoteCallException.read(ref.owner(), what, in);
+      throw agent.rethrown(RemoteCallException.read(ref.owner(), what, in));
     }
     return ((Outcome.Value) outcome).value();
   }

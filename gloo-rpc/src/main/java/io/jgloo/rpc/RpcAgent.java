@@ -233,7 +233,7 @@ public final class RpcAgent implements AutoCloseable {
    * @param argument blocks in it belong to the call
    * @param timeout how long it may take; zero for no limit
    * @return the result; blocks in it belong to the caller
-   * @throws RemoteCallException if the body threw
+   * @throws RemoteCallException if the body threw; see {@link RpcOptions#rethrown}
    * @throws NotExecutedException if the body did not run and will not
    * @throws io.jgloo.rpc.agent.OutcomeUnknownException if it may have run
    * @throws InterruptedOperationException if the thread is interrupted, its flag stays set; the
@@ -358,14 +358,29 @@ public final class RpcAgent implements AutoCloseable {
     return rpcSync(peer(to), function, argument);
   }
 
+  /** Calls a function with the arguments of the call, as the other methods of this name. */
+  public <A, R> R rpcSync(String to, RpcCall<A, R> call) {
+    return rpcSync(peer(to), call.function(), call.argument());
+  }
+
   /** {@link #rpcAsync(AgentId, RpcFunction, Object)} of the agent of a name. */
   public <A, R> CompletableFuture<R> rpcAsync(String to, RpcFunction<A, R> function, A argument) {
     return rpcAsync(peer(to), function, argument);
   }
 
+  /** Calls a function with the arguments of the call, as the other methods of this name. */
+  public <A, R> CompletableFuture<R> rpcAsync(String to, RpcCall<A, R> call) {
+    return rpcAsync(peer(to), call.function(), call.argument());
+  }
+
   /** {@link RRefs#remote(AgentId, RpcFunction, Object)} at the agent of a name. */
   public <A, R> RRef<R> remote(String to, RpcFunction<A, R> function, A argument) {
     return refs.remote(peer(to), function, argument);
+  }
+
+  /** {@link RRefs#remote(AgentId, RpcFunction, Object)} with the arguments of the call. */
+  public <A, R> RRef<R> remote(String to, RpcCall<A, R> call) {
+    return refs.remote(peer(to), call.function(), call.argument());
   }
 
   /**
@@ -412,7 +427,7 @@ public final class RpcAgent implements AutoCloseable {
     try {
       MessageReader in = new MessageReader(reply).attach(values);
       if (status == THREW) {
-        throw RemoteCallException.read(to, function.toString(), in);
+        throw rethrown(RemoteCallException.read(to, function.toString(), in));
       }
       if (status != RETURNED) {
         throw new ProtocolException("a reply of " + function + " has status " + status);
@@ -424,6 +439,23 @@ public final class RpcAgent implements AutoCloseable {
       reply.close();
       throw e;
     }
+  }
+
+  /** Returns what is thrown here for what a body of another agent threw. */
+  RuntimeException rethrown(RemoteCallException thrown) {
+    for (Class<? extends RuntimeException> type : options.rethrown()) {
+      if (type.getName().equals(thrown.remoteType())) {
+        try {
+          RuntimeException own =
+              type.getConstructor(String.class).newInstance(thrown.remoteMessage());
+          own.initCause(thrown);
+          return own;
+        } catch (ReflectiveOperationException | IllegalStateException e) {
+          thrown.addSuppressed(e); // no such constructor: the general exception says all
+        }
+      }
+    }
+    return thrown;
   }
 
   /** Runs what users have added to a future. */

@@ -17,6 +17,12 @@ public interface RpcBody<A, R> {
    */
   R run(RpcContext context, A argument) throws Exception;
 
+  /** A body without an argument. */
+  @FunctionalInterface
+  interface Of0<R> {
+    R run() throws Exception;
+  }
+
   /** A body of one argument. */
   @FunctionalInterface
   interface Of1<A, R> {
@@ -27,5 +33,11 @@ public interface RpcBody<A, R> {
   @FunctionalInterface
   interface Of2<A, B, R> {
     R run(A first, B second) throws Exception;
+  }
+
+  /** A body of three arguments. */
+  @FunctionalInterface
+  interface Of3<A, B, C, R> {
+    R run(A first, B second, C third) throws Exception;
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.codec.MessageWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -34,9 +35,52 @@ public record RpcFunction<A, R>(String name, Codec<A> argument, Codec<R> result)
     }
   }
 
+  /** Describes a function of no argument. */
+  public static <R> Of0<R> of(String name, Codec<R> result) {
+    return new Of0<>(new RpcFunction<>(name, Codecs.tuple(), result));
+  }
+
   /** Describes a function of one argument. */
   public static <A, R> RpcFunction<A, R> of(String name, Codec<A> argument, Codec<R> result) {
     return new RpcFunction<>(name, argument, result);
+  }
+
+  /** Describes a function of two arguments. */
+  public static <A, B, R> Of2<A, B, R> of(
+      String name, Codec<A> first, Codec<B> second, Codec<R> result) {
+    return new Of2<>(new RpcFunction<>(name, Codecs.tuple(first, second), result));
+  }
+
+  /** Describes a function of three arguments. */
+  public static <A, B, C, R> Of3<A, B, C, R> of(
+      String name, Codec<A> first, Codec<B> second, Codec<C> third, Codec<R> result) {
+    return new Of3<>(new RpcFunction<>(name, Codecs.tuple(first, second, third), result));
+  }
+
+  /** Returns a call with this argument. */
+  public RpcCall<A, R> call(A value) {
+    return new RpcCall<>(this, value);
+  }
+
+  /** A function of no argument. */
+  public record Of0<R>(RpcFunction<Object[], R> function) {
+    public RpcCall<?, R> call() {
+      return function.call(new Object[0]);
+    }
+  }
+
+  /** A function of two arguments. */
+  public record Of2<A, B, R>(RpcFunction<Object[], R> function) {
+    public RpcCall<?, R> call(A first, B second) {
+      return function.call(new Object[] {first, second});
+    }
+  }
+
+  /** A function of three arguments. */
+  public record Of3<A, B, C, R>(RpcFunction<Object[], R> function) {
+    public RpcCall<?, R> call(A first, B second, C third) {
+      return function.call(new Object[] {first, second, third});
+    }
   }
 
   /** Writes a call: i64 id, i32 id of the types, argument. */

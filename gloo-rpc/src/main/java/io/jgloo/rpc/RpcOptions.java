@@ -3,6 +3,7 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.PeerListener;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -14,13 +15,16 @@ import java.util.Objects;
  *     no limit
  * @param workers threads that run bodies at most; threads that wait do not count
  * @param listener hears of agents that join and that are lost
+ * @param rethrown exceptions that are thrown by their own class here when a body of another agent
+ *     threw them, with the {@link RemoteCallException} as their cause
  */
 public record RpcOptions(
     MessengerOptions messenger,
     RpcRegistry functions,
     Duration timeout,
     int workers,
-    PeerListener listener) {
+    PeerListener listener,
+    List<Class<? extends RuntimeException>> rethrown) {
 
   /**
    * @throws IllegalArgumentException if a number or a duration is out of range
@@ -29,6 +33,7 @@ public record RpcOptions(
     Objects.requireNonNull(messenger, "messenger");
     Objects.requireNonNull(functions, "functions");
     Objects.requireNonNull(listener, "listener");
+    rethrown = List.copyOf(rethrown);
     if (timeout.isNegative()) {
       throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
     }
@@ -50,6 +55,7 @@ public record RpcOptions(
     builder.timeout = timeout;
     builder.workers = workers;
     builder.listener = listener;
+    builder.rethrown = rethrown;
     return builder;
   }
 
@@ -65,6 +71,7 @@ public record RpcOptions(
     private Duration timeout = Duration.ofSeconds(60);
     private int workers = 64;
     private PeerListener listener = new PeerListener() {};
+    private List<Class<? extends RuntimeException>> rethrown = List.of();
 
     private Builder() {}
 
@@ -94,10 +101,20 @@ public record RpcOptions(
     }
 
     /**
+     * @param types each with a public constructor that takes the message
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public final Builder rethrown(Class<? extends RuntimeException>... types) {
+      rethrown = List.of(types);
+      return this;
+    }
+
+    /**
      * @throws IllegalArgumentException if a number or a duration is out of range
      */
     public RpcOptions build() {
-      return new RpcOptions(messenger, functions, timeout, workers, listener);
+      return new RpcOptions(messenger, functions, timeout, workers, listener, rethrown);
     }
   }
 }

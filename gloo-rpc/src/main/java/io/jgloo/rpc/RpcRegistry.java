@@ -104,9 +104,31 @@ public final class RpcRegistry {
     return add(new Entry<>(function, body, execution, false));
   }
 
+  /** Offers a function of no argument. */
+  public <R> RpcRegistry register(RpcFunction.Of0<R> function, RpcBody.Of0<R> body) {
+    return register(function.function(), (context, arguments) -> body.run());
+  }
+
   /** Offers a function of one argument. */
   public <A, R> RpcRegistry register(RpcFunction<A, R> function, RpcBody.Of1<A, R> body) {
     return register(function, (context, argument) -> body.run(argument));
+  }
+
+  /** Offers a function of two arguments. */
+  @SuppressWarnings("unchecked") // the codecs of the function are of these types
+  public <A, B, R> RpcRegistry register(
+      RpcFunction.Of2<A, B, R> function, RpcBody.Of2<A, B, R> body) {
+    return register(
+        function.function(), (context, values) -> body.run((A) values[0], (B) values[1]));
+  }
+
+  /** Offers a function of three arguments. */
+  @SuppressWarnings("unchecked") // the codecs of the function are of these types
+  public <A, B, C, R> RpcRegistry register(
+      RpcFunction.Of3<A, B, C, R> function, RpcBody.Of3<A, B, C, R> body) {
+    return register(
+        function.function(),
+        (context, values) -> body.run((A) values[0], (B) values[1], (C) values[2]));
   }
 
   /** Offers a method of objects that this agent owns. */

@@ -1,6 +1,7 @@
 package io.jgloo.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -90,22 +92,109 @@ final class RpcApiTest {
       new RpcFunction<>("counter.new", Codecs.INT, COUNTER);
   private static final RpcMethod<Counter, Integer, Integer> ADD =
       new RpcMethod<>("counter.add", COUNTER, Codecs.INT, Codecs.INT);
+
+  private static final RpcFunction.Of0<Integer> ZERO = RpcFunction.of("zero", Codecs.INT);
   private static final RpcFunction<Integer, Integer> ONE =
       RpcFunction.of("one", Codecs.INT, Codecs.INT);
+  private static final RpcFunction.Of2<Integer, String, String> TWO =
+      RpcFunction.of("two", Codecs.INT, Codecs.STRING, Codecs.STRING);
+  private static final RpcFunction.Of3<Integer, Integer, Integer, Integer> THREE =
+      RpcFunction.of("three", Codecs.INT, Codecs.INT, Codecs.INT, Codecs.INT);
+  private static final RpcFunction<Integer, Void> FAIL =
+      RpcFunction.of("fail", Codecs.INT, Codecs.NOTHING);
 
   private static final RpcFunction<Double, Double> UPDATE =
       RpcFunction.of("update", Codecs.DOUBLE, Codecs.DOUBLE);
 
   private static RpcRegistry functions() {
     return new RpcRegistry()
+        .register(ZERO, () -> 5)
         .register(ONE, x -> x + 1)
+        .register(TWO, (x, text) -> text + x)
+        .register(THREE, (x, y, z) -> x * y * z)
+        .register(FAIL, RpcApiTest::fail)
         .register(NEW, start -> new AtomicInteger(start)::addAndGet)
         .register(ADD, Counter::add)
         .objects(Counter.class);
   }
 
   private static Agents agents(RpcRegistry at1) throws Exception {
-    return new Agents(2, rank -> rank == 1 ? at1 : new RpcRegistry());
+    return new Agents(
+        rank ->
+            Agents.options()
+                .functions(rank == 1 ? at1 : new RpcRegistry())
+                .rethrown(IllegalArgumentException.class, Coded.class)
+                .build(),
+        2);
+  }
+
+  @Test
+  void functionsOfNoneToThreeArguments() throws Exception {
+    try (Agents agents = agents(functions())) {
+      RpcAgent agent = agents.agent(0);
+      assertEquals(5, agent.rpcSync("a1", ZERO.call()));
+      assertEquals(6, agent.rpcSync("a1", ONE.call(5)));
+      assertEquals("n3", agent.rpcSync("a1", TWO.call(3, "n")));
+      assertEquals(24, agent.rpcAsync("a1", THREE.call(2, 3, 4)).get(50, TimeUnit.SECONDS));
+      try (RRef<String> text = agent.remote("a1", TWO.call(4, "m"))) {
+        assertEquals("m4", text.toHere());
+        assertEquals(Optional.of("a1"), text.ownerName());
+        IllegalStateException far = assertThrows(IllegalStateException.class, text::localValue);
+        assertTrue(far.getMessage().contains("toHere"), far::getMessage);
+      }
+    }
+  }
+
+  /** An exception without a constructor that takes a message alone. */
+  @SuppressWarnings("serial") // thrown by a body only
+  private static final class Coded extends RuntimeException {
+    Coded(int code) {
+      super("code " + code);
+    }
+  }
+
+  private static Void fail(int code) {
+    throw switch (code) {
+      case 0 -> new IllegalArgumentException("code 0");
+      case 1 -> new IllegalStateException("code 1");
+      default -> new Coded(code);
+    };
+  }
+
+  @Test
+  void listedException_isThrownByItsOwnClass() throws Exception {
+    try (Agents agents = agents(functions())) {
+      RpcAgent agent = agents.agent(0);
+      List<Throwable> thrown = new ArrayList<>();
+      thrown.add(
+          assertThrows(IllegalArgumentException.class, () -> agent.rpcSync("a1", FAIL.call(0))));
+      thrown.add(
+          assertThrows(
+                  ExecutionException.class,
+                  () -> agent.rpcAsync("a1", FAIL.call(0)).get(50, TimeUnit.SECONDS))
+              .getCause());
+      try (RRef<Void> failed = agent.remote("a1", FAIL.call(0))) {
+        thrown.add(assertThrows(IllegalArgumentException.class, failed::toHere));
+      }
+      for (Throwable own : thrown) {
+        assertInstanceOf(IllegalArgumentException.class, own);
+        assertEquals("code 0", own.getMessage());
+        RemoteCallException cause = assertInstanceOf(RemoteCallException.class, own.getCause());
+        assertTrue(cause.remoteStack().contains("RpcApiTest.fail"), cause::remoteStack);
+      }
+    }
+  }
+
+  @Test
+  void exceptionThatIsNotListed_orHasNoSuchConstructor_isARemoteCallException() throws Exception {
+    try (Agents agents = agents(functions())) {
+      for (int code = 1; code <= 2; code++) {
+        var call = FAIL.call(code);
+        RemoteCallException thrown =
+            assertThrows(RemoteCallException.class, () -> agents.agent(0).rpcSync("a1", call));
+        assertEquals("code " + code, thrown.remoteMessage());
+      }
+    }
   }
 
   @Test
@@ -119,9 +208,11 @@ final class RpcApiTest {
           new Item("cup", List.of(1, 2), Optional.of(Color.GREEN)), calc.paint(item, Color.GREEN));
       assertEquals(Map.of("x", Set.of(7L)), calc.index(List.of("x")));
       assertEquals(2.5, calc.mean(new double[] {2, 3}).get(50, TimeUnit.SECONDS));
-      RemoteCallException thrown = assertThrows(RemoteCallException.class, () -> calc.fail("no"));
-      assertEquals("java.lang.IllegalArgumentException", thrown.remoteType());
-      assertEquals("no", thrown.remoteMessage());
+      IllegalArgumentException thrown =
+          assertThrows(IllegalArgumentException.class, () -> calc.fail("no"));
+      assertEquals("no", thrown.getMessage());
+      RemoteCallException cause = assertInstanceOf(RemoteCallException.class, thrown.getCause());
+      assertEquals("java.lang.IllegalArgumentException", cause.remoteType());
       assertTrue(calc.toString().startsWith("Calc of agent 1#"), calc::toString);
       assertEquals(calc, calc);
       assertNotEquals(calc, agents.agent(0).stub(Calc.class, "a1"));
@@ -136,12 +227,10 @@ final class RpcApiTest {
         assertEquals(43, counter.rpcAsync(ADD, 1).get(50, TimeUnit.SECONDS));
         try (RRef<Integer> sum = counter.remote(ADD, 7)) {
           assertEquals(50, sum.toHere());
-          assertEquals(Optional.of("a1"), sum.ownerName());
-          IllegalStateException far = assertThrows(IllegalStateException.class, sum::localValue);
-          assertTrue(far.getMessage().contains("toHere"), far::getMessage);
         }
         assertEquals(51, agents.agent(0).stub(Counter.class, counter).add(1));
-        RemoteCallException stays = assertThrows(RemoteCallException.class, counter::toHere);
+        IllegalArgumentException stays =
+            assertThrows(IllegalArgumentException.class, counter::toHere);
         assertTrue(stays.getMessage().contains("stays at its owner"), stays::getMessage);
       }
       Counter none = agents.agent(0).stub(Counter.class, "a1");

@@ -43,7 +43,8 @@ public final class Pipeline {
   private static final Codec<Part> PART =
       Codecs.record(MethodHandles.lookup(), Part.class, Codecs.LONG, RRefs.codec(Codecs.FLOATS));
   private static final Codec<Stage> STAGE = Codecs.local(Stage.class);
-  private static final RpcFunction<int[], Stage> NEW = RpcFunction.of("stage", Codecs.INTS, STAGE);
+  private static final RpcFunction.Of2<Integer, Integer, Stage> NEW =
+      RpcFunction.of("stage", Codecs.INT, Codecs.INT, STAGE);
   private static final RpcMethod<Stage, Part, float[]> FORWARD =
       new RpcMethod<>("forward", STAGE, PART, Codecs.FLOATS);
   private static final RpcMethod<Stage, Part, float[]> BACKWARD =
@@ -97,7 +98,7 @@ public final class Pipeline {
 
   static RpcRegistry functions() {
     return new RpcRegistry()
-        .register(NEW, sizes -> new Stage(sizes[0], sizes[1]))
+        .register(NEW, Stage::new)
         .register(FORWARD, Stage::forward)
         .register(BACKWARD, Stage::backward)
         .register(STEP, Stage::step);
@@ -112,8 +113,8 @@ public final class Pipeline {
   static List<Double> lead(RpcAgent agent) {
     float[] x = Tensors.random(1, ROWS, FEATURES);
     List<Double> losses = new ArrayList<>();
-    try (RRef<Stage> first = agent.remote("worker1", NEW, new int[] {FEATURES, HIDDEN});
-        RRef<Stage> second = agent.remote("worker2", NEW, new int[] {HIDDEN, 1})) {
+    try (RRef<Stage> first = agent.remote("worker1", NEW.call(FEATURES, HIDDEN));
+        RRef<Stage> second = agent.remote("worker2", NEW.call(HIDDEN, 1))) {
       for (int step = 0; step < STEPS; step++) {
         List<CompletableFuture<float[]>> outputs = new ArrayList<>();
         for (int i = 0; i < MICRO_BATCHES; i++) {
