@@ -76,15 +76,20 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp",
+              "Embedding KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp SnapshotFile"
+                  + " TopKeys",
               "io.jgloo.ps.node",
-              "BarrierTimeoutException NodeCountException NodeId NodeLostException Role Topology",
+              "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
+                  + " Role Topology",
               "io.jgloo.ps.kv",
-              "KvCall KvPairs ServerErrorException Slicer StateLostException ValueEncoding ValueType",
+              "CallRejectedException CallTimeoutException Halves KvCall KvFilter KvFilters KvPairs"
+                  + " KvResult ServerErrorException Slicer StateLostException TensorSlicer"
+                  + " ValueType",
               "io.jgloo.ps.handle",
-              "Handles Initializer Optimizer RequestHandle RequestMeta Responder StatefulHandle",
+              "Handles Initializer Optimizer RequestHandle RequestMeta Responder Rule"
+                  + " StatefulHandle",
               "io.jgloo.ps.store",
-              "ValueStore"));
+              "DenseValueStore HashValueStore ValueStore VariableValueStore"));
 
   @TempDir private Path folder;
 

@@ -1,5 +1,6 @@
 package io.jgloo.examples;
 
+import io.jgloo.ps.Embedding;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -132,7 +134,7 @@ public final class FactorizationMachine {
         node.start();
       }
       workers.forEach(CompletableFuture::join);
-      return loss(customers.get(0));
+      return loss(new Embedding(customers.get(0), ROW));
     } finally {
       nodes.forEach(PsNode::close);
       store.close();
@@ -144,6 +146,7 @@ public final class FactorizationMachine {
   }
 
   private void work(KvWorker<float[]> worker, int first, int count) {
+    Embedding table = new Embedding(worker, ROW);
     for (int step = 0; step < count; step++) {
       long[] batch = new long[BATCH * FIELDS.length];
       int[] rows = new int[BATCH];
@@ -151,30 +154,23 @@ public final class FactorizationMachine {
         rows[i] = (first + WORKERS * (step * BATCH + i)) % ROWS;
         System.arraycopy(ids[rows[i]], 0, batch, FIELDS.length * i, FIELDS.length);
       }
-      float[] parameters = lookup(worker, batch);
+      float[] parameters = lookup(table, worker, batch);
       push(worker, batch, gradients(rows, parameters));
       steps.incrementAndGet();
     }
   }
 
-  /** The parameters of ids in any order, which may be repeated. */
-  private static float[] lookup(KvWorker<float[]> worker, long[] batch) {
-    long[] keys = Arrays.stream(batch).sorted().distinct().toArray();
-    float[] rows = new float[ROW * keys.length];
+  private static float[] lookup(Embedding table, KvWorker<float[]> worker, long[] batch) {
     while (true) {
       try {
-        worker.waitFor(worker.pull(keys, rows));
-        break;
-      } catch (NodeLostException e) {
+        return table.lookup(batch, KvCall.DEFAULTS).join();
+      } catch (CompletionException e) {
+        if (!(e.getCause() instanceof NodeLostException)) {
+          throw e;
+        }
         awaitServers(worker.node());
       }
     }
-    float[] parameters = new float[ROW * batch.length];
-    for (int i = 0; i < batch.length; i++) {
-      int at = ROW * Arrays.binarySearch(keys, batch[i]);
-      System.arraycopy(rows, at, parameters, ROW * i, ROW);
-    }
-    return parameters;
   }
 
   /** Pushes the sums of gradients and ends the round, until both are done. */
@@ -243,10 +239,10 @@ public final class FactorizationMachine {
     return gradients;
   }
 
-  private double loss(KvWorker<float[]> worker) {
+  private double loss(Embedding table) {
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      float[] parameters = lookup(worker, ids[i]);
+      float[] parameters = table.lookup(ids[i], KvCall.DEFAULTS).join();
       double error = predict(parameters, 0) - targets[i];
       sum += error * error;
     }

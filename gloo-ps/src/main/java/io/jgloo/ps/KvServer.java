@@ -1,19 +1,23 @@
 package io.jgloo.ps;
 
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.handle.StatefulHandle;
-import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.server.Forwarder;
+import io.jgloo.ps.server.KeyCache;
 import io.jgloo.ps.server.KeyRange;
 import io.jgloo.ps.server.Replication;
-import io.jgloo.ps.server.Replication.Forwarder;
 import io.jgloo.ps.server.RequestContent;
 import io.jgloo.ps.server.RequestOrder;
 import io.jgloo.ps.server.Response;
+import io.jgloo.ps.server.Snapshot;
 import io.jgloo.ps.server.StateReader;
+import io.jgloo.ps.wire.FilterBits;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.transport.memory.Memory;
 import java.io.DataInputStream;
@@ -48,6 +52,7 @@ public final class KvServer<A> implements AutoCloseable {
   private final ServerOptions options;
   private final IntFunction<RequestHandle<A>> handles;
   private final Map<Customer, RequestOrder> orders = new HashMap<>();
+  private final KeyCache keyLists;
   private final Object lock = new Object();
 
   /** The stores of its handles, of which no two have the same. */
@@ -76,6 +81,7 @@ public final class KvServer<A> implements AutoCloseable {
     this.type = type;
     this.options = options;
     this.handles = handles;
+    keyLists = new KeyCache(options.keyCacheBytes());
     replication =
         node.options().replicas() == 0
             ? null
@@ -126,6 +132,16 @@ public final class KvServer<A> implements AutoCloseable {
     return replication;
   }
 
+  /** The filters that it accepts, as bits. */
+  int filters() {
+    return FilterBits.of(options.filters());
+  }
+
+  /** Lists of keys that workers have sent. */
+  KeyCache keyLists() {
+    return keyLists;
+  }
+
   // The start.
 
   /** The node has started: makes the shards, gets the values if there are some, and begins. */
@@ -167,7 +183,7 @@ public final class KvServer<A> implements AutoCloseable {
     }
     try {
       StateReader.Header header;
-      try (DataInputStream in = StateReader.openFile(first)) {
+      try (DataInputStream in = Snapshot.open(first)) {
         header = StateReader.Header.read(in, "snapshot " + first);
       }
       if (values.isOf(header)) {
@@ -199,7 +215,7 @@ public final class KvServer<A> implements AutoCloseable {
           file + " is missing: the snapshot is that of " + first.servers() + " servers");
     }
     String name = "snapshot " + file;
-    try (DataInputStream in = StateReader.openFile(file)) {
+    try (DataInputStream in = Snapshot.open(file)) {
       StateReader.Header header = StateReader.Header.read(in, name);
       if (header.servers() != first.servers() || !header.slicer().equals(first.slicer())) {
         throw new IOException(
@@ -268,7 +284,7 @@ public final class KvServer<A> implements AutoCloseable {
     RequestOrder.Entry next = state == 0 ? null : order.poll();
     for (; next != null; next = order.poll()) {
       if (next.request().begin()) {
-        begin(next.head(), next.request());
+        begin(order, next.head(), next.request());
       } else {
         next.request().message().close();
       }
@@ -288,6 +304,7 @@ public final class KvServer<A> implements AutoCloseable {
                 }
                 return its;
               });
+      keyLists.lost(worker);
       if (own != null) {
         own.lost(worker);
       }
@@ -297,7 +314,7 @@ public final class KvServer<A> implements AutoCloseable {
     }
   }
 
-  private void begin(KvProtocol.Head head, IncomingRequest request) {
+  private void begin(RequestOrder order, KvProtocol.Head head, IncomingRequest request) {
     if (head.state() != state) {
       request.message().close();
       request.reply(
@@ -306,26 +323,31 @@ public final class KvServer<A> implements AutoCloseable {
       return;
     }
     if (head.content().type() != type.code()) {
-      refuse(
-          head,
-          request,
-          ServerErrorException.WRONG_TYPE,
-          "values of application " + app + " are " + type);
+      refuse(head, request, Responder.WRONG_TYPE, "values of application " + app + " are " + type);
       return;
     }
-    RequestContent content = RequestContent.read(head, request.message(), type);
+    Block cached = null;
+    if (head.has(KvProtocol.DIGEST)) {
+      cached = keyLists.find(request.from(), head.content().digest(), head.content().keys());
+      if (cached == null) {
+        order.repeat(head);
+        request.message().close();
+        request.reply(KvProtocol.KEYS_MISSING, KvProtocol.EMPTY);
+        return;
+      }
+    }
+    RequestContent content = RequestContent.read(head, request.message(), type, cached);
     if (content == null) {
-      refuse(
-          head,
-          request,
-          ServerErrorException.WRONG_LENGTH,
-          "keys, lens and values do not fit together");
+      refuse(head, request, Responder.WRONG_LENGTH, "keys, lens and values do not fit together");
       return;
+    }
+    if (head.has(KvProtocol.KEEP)) {
+      keyLists.add(request.from(), head.content().digest(), head.content().keys(), content.keys());
     }
     String owner = head.content().keys() == 0 ? null : otherOwner(Memory.getLong(content.keys()));
     if (owner != null) {
       content.close();
-      refuse(head, request, ServerErrorException.WRONG_SERVER, owner);
+      refuse(head, request, Responder.WRONG_SERVER, owner);
       return;
     }
     begin(head, request, content);
@@ -395,7 +417,48 @@ public final class KvServer<A> implements AutoCloseable {
       }
       reader = own.read();
     }
-    StateReader.writeFile(file, reader, timeout);
+    Snapshot.write(file, reader, timeout);
+  }
+
+  /** Writes or reads the file of the options; returns what is wrong, or an empty text. */
+  String checkpoint(boolean isWrite) {
+    IntFunction<Path> files = options.snapshot();
+    if (files == null) {
+      return "ServerOptions.withSnapshot is not set";
+    }
+    try {
+      if (isWrite) {
+        snapshot(files.apply(node.id().rank()));
+      } else {
+        restore();
+      }
+      return "";
+    } catch (IOException | RuntimeException e) {
+      return e.toString();
+    }
+  }
+
+  /** Takes the values of a snapshot in place of the present ones. */
+  private void restore() throws IOException {
+    KeyRange<A> values = range(node.id().rank());
+    KeyRange<A> unused = values;
+    try {
+      if (!load(values, node.id().rank())) {
+        throw new NoSuchFileException("there is no snapshot");
+      }
+      synchronized (lock) {
+        if (closed || state == 0) {
+          throw new IllegalStateException("application " + app + " is closed or has not started");
+        }
+        unused = own;
+        own = values;
+        if (replication != null) {
+          replication.restored(values);
+        }
+      }
+    } finally {
+      unused.close();
+    }
   }
 
   @Override
@@ -407,6 +470,7 @@ public final class KvServer<A> implements AutoCloseable {
       closed = true;
       orders.values().forEach(RequestOrder::end);
       orders.clear();
+      keyLists.close();
     }
     if (own != null) {
       own.close();

@@ -1,21 +1,24 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.client.Arguments;
+import io.jgloo.ps.client.Call;
 import io.jgloo.ps.client.Calls;
-import io.jgloo.ps.client.Calls.Call;
 import io.jgloo.ps.client.Cutter;
 import io.jgloo.ps.client.Operand;
-import io.jgloo.ps.client.Operand.Arguments;
 import io.jgloo.ps.client.ServerLink;
 import io.jgloo.ps.client.Sink;
 import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvFilters;
+import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.Slicer;
-import io.jgloo.ps.kv.ValueEncoding;
 import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.transport.Clock;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class KvWorker<A> {
 
   private final PsNode node;
+  private final int app;
   private final ValueType<A> type;
   private final ServerLink[] links;
   private final Arguments<A> arguments;
@@ -48,28 +52,16 @@ public final class KvWorker<A> {
   private final AtomicLong round = new AtomicLong(1);
 
   private KvWorker(
-      PsNode node,
-      int app,
-      int customer,
-      ValueType<A> type,
-      Slicer slicer,
-      ValueEncoding pushed,
-      ValueEncoding pulled) {
+      PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     this.node = node;
+    this.app = app;
     this.type = type;
     links = new ServerLink[node.topology().servers()];
     Arrays.setAll(
         links,
         rank ->
             new ServerLink(
-                node.members(),
-                rank,
-                app,
-                customer,
-                pushed,
-                pulled,
-                node.window(rank),
-                calls::floor));
+                node.members(), rank, app, customer, filters, node.window(rank), calls::floor));
     arguments = new Arguments<>(type, slicer.isMonotone() || links.length == 1);
     cutter = new Cutter<>(slicer, links, type);
   }
@@ -81,45 +73,56 @@ public final class KvWorker<A> {
    * @param app number of the application, as at {@link KvServer#open}
    * @param customer tells the customers of the application at this worker apart
    * @param slicer the same at all workers
-   * @param pushed how pushed values are written in messages
-   * @param pulled how pulled values are written
-   * @throws IllegalArgumentException if values of the type cannot be written so
+   * @param filters what to ask the servers for; waits for their answers, 10 seconds at most
+   * @throws IllegalArgumentException if values of the type cannot be filtered so
    * @throws IllegalStateException if the node is no worker, has not started, or has this customer
    *     already
    */
   public static <A> KvWorker<A> open(
-      PsNode node,
-      int app,
-      int customer,
-      ValueType<A> type,
-      Slicer slicer,
-      ValueEncoding pushed,
-      ValueEncoding pulled) {
+      PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     if (node.id().role() != Role.WORKER) {
       throw new IllegalStateException(node.id() + " is no worker");
     }
-    for (ValueEncoding encoding : List.of(pushed, pulled)) {
-      if (!ValueCodec.isValid(encoding.ordinal(), type)) {
-        throw new IllegalArgumentException(
-            "values of type " + type + " must be written exactly, not as " + encoding);
-      }
-    }
+    requireFor(type, filters);
     node.register(app, customer);
-    return new KvWorker<>(node, app, customer, type, slicer, pushed, pulled);
+    KvWorker<A> worker = new KvWorker<>(node, app, customer, type, slicer, filters);
+    if (!filters.equals(KvFilters.NONE)) {
+      worker.negotiate();
+    }
+    return worker;
   }
 
-  /**
-   * As {@link #open(PsNode, int, int, ValueType, Slicer, ValueEncoding, ValueEncoding)}, with exact
-   * values.
-   */
+  /** As {@link #open(PsNode, int, int, ValueType, Slicer, KvFilters)}, without filters. */
   public static <A> KvWorker<A> open(
       PsNode node, int app, int customer, ValueType<A> type, Slicer slicer) {
-    return open(node, app, customer, type, slicer, ValueEncoding.EXACT, ValueEncoding.EXACT);
+    return open(node, app, customer, type, slicer, KvFilters.NONE);
   }
 
   /** As {@link #open(PsNode, int, int, ValueType, Slicer)}, customer 0 and {@link Slicer#RANGE}. */
   public static <A> KvWorker<A> open(PsNode node, int app, ValueType<A> type) {
     return open(node, app, 0, type, Slicer.RANGE);
+  }
+
+  private static void requireFor(ValueType<?> type, KvFilters filters) {
+    boolean isFloating = type == ValueType.FLOATS || type == ValueType.DOUBLES; // not HALVES
+    boolean isExact = filters.pushed() == null && filters.pulled() == null;
+    if (!isFloating && !isExact) {
+      throw new IllegalArgumentException(
+          ("values of type " + type + " are sent as they are: filters must be without encoding,")
+              + (" are " + filters));
+    }
+  }
+
+  private void negotiate() {
+    List<ServerLink> asked = List.of(links);
+    asked.forEach(ServerLink::negotiate);
+    Members members = node.members();
+    if (!members.messenger().isHandling()) {
+      boolean unused =
+          members.await(
+              () -> asked.stream().allMatch(ServerLink::isNegotiated),
+              members.now() + ServerLink.PATIENCE_NANOS);
+    }
   }
 
   private ServerLink link(int server) {
@@ -128,6 +131,11 @@ public final class KvWorker<A> {
           "server must be 0 to " + (links.length - 1) + ", is " + server);
     }
     return links[server];
+  }
+
+  /** The filters that a server has accepted; none until it has answered. */
+  public KvFilters filters(int server) {
+    return link(server).filters();
   }
 
   // Arrays.
@@ -144,7 +152,20 @@ public final class KvWorker<A> {
    * @throws IllegalArgumentException if keys are not ascending, or the numbers of values do not fit
    */
   public long push(long[] keys, A values, KvCall options) {
-    return begin(KvProtocol.PUSH, arguments.arrays(keys, values, options), null, options);
+    return pushCall(keys, values, options).timestamp();
+  }
+
+  ValueType<A> type() {
+    return type;
+  }
+
+  /** Checks the arguments of a push. */
+  void require(long[] keys, A values, KvCall options) {
+    Operand<A> unused = arguments.arrays(keys, values, options);
+  }
+
+  Call<A> pushCall(long[] keys, A values, KvCall options) {
+    return call(KvProtocol.PUSH, arguments.arrays(keys, values, options), null, options);
   }
 
   /** Pulls values, as {@link #pull(long[], Object, KvCall)}. */
@@ -238,23 +259,21 @@ public final class KvWorker<A> {
    *     that moves messages and must not wait; use those that take an executor for such
    */
   public CompletableFuture<Void> pushAsync(long[] keys, A values, KvCall options) {
-    return call(KvProtocol.PUSH, arguments.arrays(keys, values, options), null, options)
-        .future(() -> null);
+    return pushCall(keys, values, options).future(() -> null);
   }
 
   /** Pulls values, any number for each key; the future is as that of {@link #pushAsync}. */
-  public CompletableFuture<KvCall.Result<A>> pullAsync(long[] keys, KvCall options) {
+  public CompletableFuture<KvResult<A>> pullAsync(long[] keys, KvCall options) {
     return pulled(KvProtocol.PULL, arguments.keys(keys, options), options);
   }
 
   /** Pushes values and pulls the new ones; the future is as that of {@link #pushAsync}. */
-  public CompletableFuture<KvCall.Result<A>> pushPullAsync(long[] keys, A values, KvCall options) {
+  public CompletableFuture<KvResult<A>> pushPullAsync(long[] keys, A values, KvCall options) {
     return pulled(
         KvProtocol.PUSH | KvProtocol.PULL, arguments.arrays(keys, values, options), options);
   }
 
-  private CompletableFuture<KvCall.Result<A>> pulled(
-      int flags, Operand<A> operand, KvCall options) {
+  private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {
     Sink.ToResult<A> sink = new Sink.ToResult<>(type, operand.size());
     return call(flags, operand, sink, options).future(sink::result);
   }
@@ -304,6 +323,55 @@ public final class KvWorker<A> {
     return begin(flags, arguments.none(), null, options);
   }
 
+  /**
+   * Removes keys that were not pushed for some rounds, at all servers; for {@link
+   * io.jgloo.ps.handle.Handles#optimizer}, which answers others only when it has read all keys.
+   * Rounds are those of the workers that pushed: {@link #tick} ends one.
+   *
+   * @param rounds of this worker, before the present one, whose keys stay
+   * @return the timestamp of the call
+   * @throws IllegalArgumentException if rounds is negative
+   */
+  public long evict(int rounds, KvCall options) {
+    if (rounds < 0) {
+      throw new IllegalArgumentException("rounds must not be negative, is " + rounds);
+    }
+    int flags = KvProtocol.TICK | KvProtocol.EVICT;
+    return begin(flags, arguments.none(), null, options.withCommand(rounds));
+  }
+
+  /**
+   * Lets each server write its snapshot, to the file of {@link ServerOptions#withSnapshot}. What is
+   * under way may be in it or not: a barrier of the workers comes before, if all are to be in it.
+   *
+   * @return completes when all have, or with an exception that names a server
+   */
+  public CompletableFuture<Void> checkpoint(Duration timeout) {
+    return snapshots(true, timeout);
+  }
+
+  /**
+   * Lets each server take the values of its snapshot in place of the present ones. No call may be
+   * under way.
+   *
+   * @return completes when all have, or with an exception that names a server
+   */
+  public CompletableFuture<Void> restore(Duration timeout) {
+    return snapshots(false, timeout);
+  }
+
+  /** Asks all servers to write or to read their snapshots. */
+  private CompletableFuture<Void> snapshots(boolean isWrite, Duration timeout) {
+    Members members = node.members();
+    ByteBuffer content = KvProtocol.allocate(5).putInt(app).put((byte) (isWrite ? 1 : 0));
+    long deadline = members.now() + Clock.nanos(timeout);
+    return CompletableFuture.allOf(
+        node.topology().nodes(Topology.SERVERS).stream()
+            .map(
+                to -> SimpleApp.call(members, to, KvProtocol.CHECKPOINT_SERVICE, content, deadline))
+            .toArray(CompletableFuture[]::new));
+  }
+
   /** The present round of this worker: 1, and one more after each tick. */
   public long round() {
     return round.get();
@@ -323,7 +391,8 @@ public final class KvWorker<A> {
     boolean hasSucceeded = options.repeats() >= 0 && repeated == null;
     int left = hasSucceeded ? flags & KvProtocol.PULL : flags;
     boolean isDone = hasSucceeded && left == 0;
-    boolean isTick = options.repeats() < 0 && (left & KvProtocol.TICK) != 0;
+    boolean isTick =
+        options.repeats() < 0 && (left & (KvProtocol.TICK | KvProtocol.EVICT)) == KvProtocol.TICK;
     long now = isTick ? round.getAndIncrement() : round.get();
     long deadline = node.members().now() + Clock.nanos(options.timeout());
     Call<A> call = calls.add(repeated, now, type, left, options, sink, deadline);
@@ -344,8 +413,8 @@ public final class KvWorker<A> {
    * @throws IllegalArgumentException if there was no such call
    * @throws io.jgloo.ps.kv.ServerErrorException if a server answered with an error
    * @throws io.jgloo.ps.node.NodeLostException if a server was lost; pushes may have been applied
-   * @throws io.jgloo.rpc.agent.OutcomeUnknownException if the call had no result in time; pushes
-   *     may have been applied
+   * @throws io.jgloo.ps.kv.CallTimeoutException if the call had no result in time; pushes may have
+   *     been applied
    * @throws io.jgloo.ps.kv.StateLostException if a server was replaced without its values
    * @throws IllegalStateException if the calling thread runs a callback or a handler
    */

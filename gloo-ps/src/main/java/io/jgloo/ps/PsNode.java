@@ -1,33 +1,23 @@
 package io.jgloo.ps;
 
-import io.jgloo.ps.client.ServerLink;
+import io.jgloo.ps.client.Window;
 import io.jgloo.ps.membership.Barriers;
-import io.jgloo.ps.membership.Join;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.NodeListener;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.ps.server.Replication;
-import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.join.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
-import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.PeerListener;
-import io.jgloo.rpc.codec.Message;
-import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Messenger;
-import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +28,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,43 +42,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PsNode implements AutoCloseable {
 
-  /**
-   * Receives notices of nodes that come and go.
-   *
-   * <p><i>Threads</i>: one call at a time for each node; calls must be short and must not block.
-   */
-  public interface Listener {
-
-    /**
-     * A node can be reached from now on.
-     *
-     * @param incarnation of its process; a replacement has a larger one
-     */
-    default void up(NodeId node, long incarnation) {}
-
-    /** A node has left, was killed, or could not be reached for too long. */
-    default void down(NodeId node, long incarnation, JGlooException cause) {}
-  }
-
   private static final Logger LOG = System.getLogger(PsNode.class.getName());
   private static final Duration ASK = Duration.ofSeconds(2);
-  private static final long SETTLE_NANOS = Clock.nanos(Duration.ofSeconds(3));
-  private static final Duration REPLACE = Duration.ofSeconds(10);
-  private static final long PAUSE_NANOS = 20_000_000;
 
   private final PsOptions options;
   private final Topology topology;
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-  private final Map<Integer, KvServer<?>> servers = new ConcurrentHashMap<>();
+  private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final Applications applications = new Applications();
   private final Map<Integer, SimpleApp> simpleApps = new ConcurrentHashMap<>();
-  private final Map<Integer, ServerLink.Window> windows = new ConcurrentHashMap<>();
+  private final Map<Integer, Window> windows = new ConcurrentHashMap<>();
   private final Set<String> customers = ConcurrentHashMap.newKeySet();
   private final List<Runnable> atExit = new CopyOnWriteArrayList<>();
   private final Members members;
   private final Barriers barriers;
   private @Nullable Store ownStore;
   private @Nullable Store briefStore;
-  private volatile @Nullable Join join;
+  private volatile @Nullable Start start;
   private volatile boolean closed;
 
   /** Makes a node, not started yet. */
@@ -108,7 +76,7 @@ public final class PsNode implements AutoCloseable {
   // Before the start.
 
   /** Adds a listener. */
-  public void listen(Listener listener) {
+  public void listen(NodeListener listener) {
     listeners.add(listener);
   }
 
@@ -125,9 +93,7 @@ public final class PsNode implements AutoCloseable {
       throw new IllegalStateException(
           "application " + app + " must be registered before the start");
     }
-    if (servers.putIfAbsent(app, server) != null) {
-      throw new IllegalStateException("application " + app + " is registered already");
-    }
+    applications.add(app, server);
   }
 
   void register(int app, SimpleApp simple) {
@@ -144,7 +110,11 @@ public final class PsNode implements AutoCloseable {
   }
 
   private String roleName() {
-    return options.role().name().toLowerCase(Locale.ROOT);
+    return name(options.role());
+  }
+
+  static String name(Role role) {
+    return role.name().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -167,15 +137,9 @@ public final class PsNode implements AutoCloseable {
                 : Stores.connect(host(), options.port(), patience, credentials());
         store = ownStore;
       }
-      Join joining =
-          new Join(
-              store,
-              options.messenger().group(),
-              topology,
-              options.startTimeout(),
-              options.messenger().deviceOptions().secret());
-      join = joining;
-      begin(joining, store, brief(store));
+      Start joining = new Start(this, options, members, store, brief(store));
+      start = joining;
+      joining.run();
       started = true;
     } finally {
       if (!started) {
@@ -184,127 +148,15 @@ public final class PsNode implements AutoCloseable {
     }
   }
 
-  /** Takes a rank, and waits for the other nodes. */
-  private void begin(Join join, Store store, Store lasting) {
-    Join.Place place = place(join, store);
-    if (place.rank() >= 0) {
-      begin(join, lasting, place.rank(), topology.size());
-    } else {
-      takeRank(join, lasting, place.hasStarted());
-    }
-    if (options.role() == Role.SCHEDULER) {
-      join.started();
-    }
-  }
-
-  /** Begins anew when the store's server goes away, which may be that of an earlier run. */
-  private Join.Place place(Join join, Store store) {
-    StoreJoin again = new StoreJoin(store);
-    while (true) {
-      try {
-        members.begin(join.run());
-        return join.place(options.role(), options.rank());
-      } catch (StoreUnavailableException e) {
-        again.reconnect(e, join.left());
-      }
-    }
-  }
-
-  private void begin(Join join, Store lasting, int rank, int startAgents) {
-    NodeId id = new NodeId(options.role(), rank);
-    Messenger made =
-        new Messenger(
-            roleName() + "-" + rank,
-            topology.agent(id),
-            topology.size(),
-            lasting,
-            options.connections(join.left().plusMillis(1), startAgents));
-    attach(made, id);
-    try {
-      made.start();
-    } catch (MeshConnectException e) {
-      List<NodeId> missing = e.causes().keySet().stream().map(topology::node).toList();
-      throw new NodeCountException(
-          (id + " is not connected to " + missing + " after " + options.startTimeout())
-              + (": " + e.getMessage()),
-          e);
-    }
-    attached();
-  }
-
-  /** Takes the rank of a node that has ended. */
-  private void takeRank(Join join, Store lasting, boolean hasStarted) {
-    if (hasStarted) {
-      members.replace();
-    }
-    long last = System.nanoTime() + Math.min(REPLACE.toNanos(), join.left().toNanos());
-    RuntimeException failure = null;
-    do {
-      for (int rank = 0; rank < topology.count(options.role()); rank++) {
-        if (options.rank() >= 0 && rank != options.rank()) {
-          continue;
-        }
-        try {
-          begin(join, lasting, rank, hasStarted ? 1 : topology.size());
-        } catch (IllegalStateException e) { // a living node has this rank
-          failure = e;
-          continue;
-        }
-        settle(join);
-        return;
-      }
-      LockSupport.parkNanos(this, PAUSE_NANOS);
-    } while (System.nanoTime() - last < 0);
-    throw new NodeCountException(
-        "all of the declared "
-            + topology
-            + " are there; there is no place for one more "
-            + roleName(),
-        failure);
-  }
-
-  /**
-   * Waits for connections to the nodes that a replacement needs, some of which may have ended too,
-   * but not all.
-   *
-   * @throws NodeCountException if there is none: the others may still hear the node before
-   */
-  private void settle(Join join) {
-    int needed =
-        options.role() == Role.SERVER ? Topology.ALL : Topology.SCHEDULER + Topology.SERVERS;
-    List<NodeId> nodes =
-        topology.nodes(needed).stream().filter(each -> !each.equals(members.id())).toList();
-    boolean isThere =
-        members.await(
-            () -> nodes.stream().anyMatch(members::isConnected),
-            members.now() + join.left().toNanos());
-    if (!isThere) {
-      throw new NodeCountException(
-          members.id() + ", a replacement, is not connected to any of " + nodes, null);
-    }
-    boolean unused =
-        members.await(
-            () -> nodes.stream().allMatch(members::isConnected), members.now() + SETTLE_NANOS);
-  }
-
   /** Lets this node use a messenger that has not started. */
   void attach(Messenger made, NodeId node) {
-    made.serve(KvProtocol.SERVICE, this::route);
-    made.serve(KvProtocol.REPLICA_SERVICE, this::replica);
-    made.serve(KvProtocol.STATE_SERVICE, this::state);
-    made.handle(KvProtocol.DROP_KIND, this::drop);
-    made.handle(KvProtocol.SKIP_KIND, this::skip);
+    applications.attach(made);
     made.serve(SimpleApp.SERVICE, request -> SimpleApp.route(simpleApps, topology, request));
     if (node.role() == Role.SCHEDULER) {
       made.serve(Barriers.SERVICE, barriers::received);
     }
     made.listen(new Peers());
     members.attach(made, node);
-  }
-
-  /** Lets applications begin, when the messenger of {@link #attach} has started. */
-  void attached() {
-    servers.values().forEach(server -> server.start(id()));
   }
 
   /** A handle that does not wait long for a store whose server has ended. */
@@ -333,7 +185,7 @@ public final class PsNode implements AutoCloseable {
       NodeId node = topology.node(peer.rank());
       members.lost(peer, cause);
       barriers.lost(peer);
-      servers.values().forEach(server -> server.lost(peer));
+      applications.lost(peer);
       listeners.forEach(listener -> listener.down(node, peer.incarnation(), cause));
       if (cause instanceof PeerLostException lost && lost.peer() == messenger().self().rank()) {
         LOG.log(Level.WARNING, "{0} closes: {1}", id(), cause.getMessage());
@@ -407,96 +259,23 @@ public final class PsNode implements AutoCloseable {
     return members.messenger();
   }
 
+  /** Lets applications begin, when the messenger of {@link #attach} has started. */
+  void attached() {
+    applications.start(id());
+  }
+
   PsOptions options() {
     return options;
   }
 
   /** What may be under way to a server, in calls of all customers. */
-  ServerLink.Window window(int server) {
-    return windows.computeIfAbsent(server, rank -> new ServerLink.Window(options.windowBytes()));
+  Window window(int server) {
+    return windows.computeIfAbsent(server, rank -> new Window(options.windowBytes()));
   }
 
   /** The nodes of the system, as this one sees them. */
   Members members() {
     return members;
-  }
-
-  // What others send to the applications of a server.
-
-  /** Hands a request to the server of its application. */
-  private void route(IncomingRequest request) {
-    KvProtocol.Head head = KvProtocol.Head.read(request.message());
-    KvServer<?> server = head == null ? null : servers.get(head.origin().app());
-    if (head == null) {
-      request.refuse("malformed request");
-      request.message().close();
-    } else if (server == null) {
-      if (request.begin()) {
-        request.reply(KvProtocol.UNKNOWN, KvProtocol.EMPTY);
-      }
-      request.message().close();
-    } else {
-      server.received(head, request);
-    }
-  }
-
-  /** The replicas of the application that a message begins with; null if it has none. */
-  private @Nullable Replication<?> find(ByteBuffer in, int bytes) {
-    return in.remaining() < bytes ? null : replicas(servers.get(in.getInt()));
-  }
-
-  private static @Nullable Replication<?> replicas(@Nullable KvServer<?> server) {
-    return server == null ? null : server.replication();
-  }
-
-  /** Hands a push for a replica to its application. */
-  private void replica(IncomingRequest request) {
-    Message message = request.message();
-    ByteBuffer in = KvProtocol.buffer(message);
-    boolean isLong = message.length() >= KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES;
-    Replication<?> replicas =
-        isLong ? replicas(servers.get(in.getInt(KvProtocol.WORKER_BYTES + Short.BYTES))) : null;
-    if (replicas == null) {
-      request.refuse("malformed push for a replica");
-      message.close();
-    } else {
-      replicas.replicate(request);
-    }
-  }
-
-  /** Answers with all values of a server. */
-  private void state(IncomingRequest request) {
-    Message message = request.message();
-    ByteBuffer in = KvProtocol.buffer(message);
-    Replication<?> replicas = find(in, 16);
-    if (replicas == null) {
-      request.refuse("malformed request for the values of a server");
-    } else {
-      replicas.give(request, in.getInt(), in.getLong());
-    }
-    message.close();
-  }
-
-  /** A replica is out of date. */
-  private void drop(AgentId from, byte[] content) {
-    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    Replication<?> replicas = find(in, 4);
-    if (replicas != null) {
-      replicas.drop(from);
-    }
-  }
-
-  /** A worker will not send a request of this number. */
-  private void skip(AgentId from, byte[] content) {
-    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    if (content.length == KvProtocol.SKIP_BYTES) {
-      KvServer<?> server = servers.get(in.getInt());
-      int customer = in.getInt();
-      int stream = in.getInt();
-      if (server != null && stream >= 0 && stream < KvProtocol.STREAMS) {
-        server.skip(from, customer, stream, in.getLong());
-      }
-    }
   }
 
   // Barrier.
@@ -537,21 +316,12 @@ public final class PsNode implements AutoCloseable {
    */
   public boolean finish(Duration timeout) {
     try {
-      if (options.role() == Role.SCHEDULER && ownStore != null && join != null) {
-        endRun(join);
+      if (options.role() == Role.SCHEDULER && ownStore != null && start != null) {
+        start.ending();
       }
       return messenger().shutdown(timeout);
     } finally {
       close();
-    }
-  }
-
-  /** Who joins from now on is of the next run, in the next store. */
-  private static void endRun(Join join) {
-    try {
-      join.ending();
-    } catch (JGlooException e) {
-      LOG.log(Level.DEBUG, "the store does not take that the system ends", e);
     }
   }
 
@@ -567,7 +337,7 @@ public final class PsNode implements AutoCloseable {
     if (members.isAttached()) {
       messenger().close();
     }
-    servers.values().forEach(KvServer::close);
+    applications.close();
     if (briefStore != null) {
       briefStore.close();
     }

@@ -1,5 +1,6 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeId;
@@ -41,19 +42,32 @@ public final class SimpleApp {
     String handle(NodeId sender, int head, String body);
   }
 
+  /** Executes requests of bytes, now or later. */
+  @FunctionalInterface
+  public interface BinaryHandler {
+    /**
+     * Executes a request, in the thread that moves messages: must be short and must not block; what
+     * takes longer completes the future later, in any thread. An exception is reported to the
+     * sender.
+     *
+     * @return the bytes of the reply
+     */
+    CompletableFuture<byte[]> handle(NodeId sender, int head, byte[] body);
+  }
+
   static final int SERVICE = 0x5002;
   private static final int HEAD_BYTES = 8;
 
   /** A request to several nodes. */
-  private record Pending(List<CompletableFuture<String>> replies, long deadline) {}
+  private record Pending(List<CompletableFuture<byte[]>> replies, long deadline) {}
 
   private final PsNode node;
   private final int app;
-  private final Handler handler;
+  private final BinaryHandler handler;
   private final AtomicLong next = new AtomicLong();
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
-  private SimpleApp(PsNode node, int app, Handler handler) {
+  private SimpleApp(PsNode node, int app, BinaryHandler handler) {
     this.node = node;
     this.app = app;
     this.handler = handler;
@@ -66,6 +80,18 @@ public final class SimpleApp {
    * @throws IllegalStateException if the node has this application
    */
   public static SimpleApp open(PsNode node, int app, Handler handler) {
+    return openBinary(
+        node,
+        app,
+        (sender, head, body) -> {
+          String reply = handler.handle(sender, head, new String(body, StandardCharsets.UTF_8));
+          byte[] bytes = (reply == null ? "" : reply).getBytes(StandardCharsets.UTF_8);
+          return CompletableFuture.completedFuture(bytes);
+        });
+  }
+
+  /** As {@link #open}, for bytes in place of text. */
+  public static SimpleApp openBinary(PsNode node, int app, BinaryHandler handler) {
     SimpleApp simple = new SimpleApp(node, app, handler);
     node.register(app, simple);
     return simple;
@@ -86,13 +112,24 @@ public final class SimpleApp {
   private void handle(NodeId sender, IncomingRequest request, Message message) {
     ByteBuffer in = KvProtocol.buffer(message).position(4);
     int head = in.getInt();
-    String body = StandardCharsets.UTF_8.decode(in).toString();
+    byte[] body = new byte[in.remaining()];
+    in.get(body);
+    CompletableFuture<byte[]> reply;
     try {
-      String reply = handler.handle(sender, head, body);
-      request.reply(KvProtocol.OK, KvProtocol.text(reply == null ? "" : reply));
+      reply = handler.handle(sender, head, body);
     } catch (Throwable e) { // user code: its caller must hear of it
-      request.reply(KvProtocol.ERROR, KvProtocol.text(e.toString()));
+      reply = CompletableFuture.failedFuture(e);
     }
+    CompletableFuture<Void> unused =
+        reply.handle(
+            (bytes, failure) -> {
+              if (failure == null) {
+                request.reply(KvProtocol.OK, Message.of(bytes));
+              } else {
+                request.reply(KvProtocol.ERROR, KvProtocol.text(failure.toString()));
+              }
+              return null;
+            });
   }
 
   /**
@@ -103,16 +140,19 @@ public final class SimpleApp {
    * @throws IllegalArgumentException if there is no such destination
    */
   public long request(int head, String body, int destination, Duration timeout) {
+    return request(head, body.getBytes(StandardCharsets.UTF_8), destination, timeout);
+  }
+
+  /** As {@link #request(int, String, int, Duration)}, with bytes. */
+  public long request(int head, byte[] body, int destination, Duration timeout) {
     Members members = node.members();
-    byte[] text = body.getBytes(StandardCharsets.UTF_8);
+    List<NodeId> nodes = members.topology().nodes(destination);
     ByteBuffer out =
-        KvProtocol.allocate(HEAD_BYTES + text.length).putInt(app).putInt(head).put(text);
-    long deadline = members.now() + Clock.nanos(timeout);
-    List<CompletableFuture<String>> replies =
-        members.topology().nodes(destination).stream()
-            .map(to -> call(members, to, out, deadline))
-            .toList();
+        KvProtocol.allocate(HEAD_BYTES + body.length).putInt(app).putInt(head).put(body);
     long timestamp = next.getAndIncrement();
+    long deadline = members.now() + Clock.nanos(timeout);
+    List<CompletableFuture<byte[]>> replies =
+        nodes.stream().map(to -> call(members, to, SERVICE, out, deadline)).toList();
     pending.put(timestamp, new Pending(replies, deadline));
     return timestamp;
   }
@@ -125,6 +165,13 @@ public final class SimpleApp {
    * @throws JGlooException if a node did not execute it, or did not answer in time
    */
   public List<String> waitFor(long timestamp) {
+    return waitForBytes(timestamp).stream()
+        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  /** As {@link #waitFor}, for bytes. */
+  public List<byte[]> waitForBytes(long timestamp) {
     Pending request = pending.remove(timestamp);
     if (request == null) {
       throw new IllegalArgumentException("there is no request " + timestamp);
@@ -140,22 +187,27 @@ public final class SimpleApp {
     }
   }
 
-  private static CompletableFuture<String> call(
-      Members members, NodeId to, ByteBuffer content, long deadlineNanos) {
+  /**
+   * Sends a request to a node.
+   *
+   * @return completes with the bytes of its reply, or with a {@link JGlooException}
+   */
+  static CompletableFuture<byte[]> call(
+      Members members, NodeId to, int service, ByteBuffer content, long deadlineNanos) {
     AgentId agent = members.agent(to);
     if (agent == null) {
       return CompletableFuture.failedFuture(members.lost(to));
     }
     Message message = KvProtocol.message(content, List.of());
     return members
-        .request(agent, SERVICE, message, Priority.NORMAL, deadlineNanos)
+        .request(agent, service, message, Priority.NORMAL, deadlineNanos)
         .thenApply(
             reply -> {
               if (reply.status() != KvProtocol.OK) {
                 String text = to + ": " + reply.text();
-                throw new ServerErrorException(to, ServerErrorException.HANDLE_FAILED, text);
+                throw new ServerErrorException(to, Responder.HANDLE_FAILED, text);
               }
-              return reply.text();
+              return reply.bytes();
             });
   }
 }

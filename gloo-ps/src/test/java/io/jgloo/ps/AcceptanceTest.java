@@ -2,92 +2,34 @@ package io.jgloo.ps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
 import io.jgloo.transport.memory.Memory;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The example of ps-lite's walk-through: 10,000 keys, 50 pushes of which 10 are outstanding, a
- * pull, and 50 calls that push and pull.
- */
+/** The example in threads of one JVM. */
 @Timeout(100)
 final class AcceptanceTest {
-  static final int APP = 0;
-  static final int REPEATS = 50;
-  private static final int OUTSTANDING = 10;
-
-  /** Registers the server's part, if the node is a server. */
-  static void serve(PsNode node, Role role, int shards) {
-    if (role == Role.SERVER) {
-      KvServer.open(
-          node,
-          APP,
-          ValueType.FLOATS,
-          ServerOptions.DEFAULTS.withShards(shards),
-          shard -> Handles.sum(ValueType.FLOATS, 1));
-    }
-  }
-
-  /** Keys of a worker, spread over all unsigned numbers. */
-  static long[] keys(int count, int rank) {
-    long[] keys = new long[count];
-    long step = Long.divideUnsigned(-1L, count);
-    for (int i = 0; i < count; i++) {
-      keys[i] = step * i + rank;
-    }
-    return keys;
-  }
-
-  /** Runs the worker's part, and requires that both errors are exactly 0. */
-  static void run(KvWorker<float[]> worker, int count, int rank) {
-    long[] keys = keys(count, rank);
-    float[] values = new float[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = i % 1000;
-    }
-    List<Long> pushes = new ArrayList<>();
-    for (int i = 0; i < REPEATS; i++) {
-      pushes.add(worker.push(keys, values));
-      if (i > OUTSTANDING) {
-        worker.waitFor(pushes.get(pushes.size() - OUTSTANDING));
-      }
-    }
-    pushes.forEach(worker::waitFor);
-    float[] pulled = new float[count];
-    worker.waitFor(worker.pull(keys, pulled));
-    assertEquals(0, error(pulled, values, REPEATS), "error of the pull");
-    float[] outs = new float[count];
-    for (int i = 0; i < REPEATS; i++) {
-      worker.waitFor(worker.pushPull(keys, values, outs));
-    }
-    assertEquals(0, error(outs, values, 2 * REPEATS), "error of push and pull");
-  }
-
-  private static double error(float[] actual, float[] values, int factor) {
-    double sum = 0;
-    for (int i = 0; i < actual.length; i++) {
-      sum += Math.abs(actual[i] - factor * values[i]);
-    }
-    return sum / factor;
-  }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 2", "4, 8"})
   void errorsAreZero(int servers, int workers) throws Exception {
+    run(servers, workers, 10_000);
+  }
+
+  private static void run(int servers, int workers, int keys) throws Exception {
     long before = Memory.allocatedBytes();
     try (Cluster cluster =
         Cluster.start(
             servers,
             workers,
-            node -> serve(node, node.role(), node.role() == Role.SERVER ? 2 : 0))) {
+            node -> Acceptance.serve(node, node.role(), node.role() == Role.SERVER ? 2 : 0))) {
       cluster.atWorkers(
-          node -> run(KvWorker.open(node, APP, ValueType.FLOATS), 10_000, node.id().rank()));
+          node ->
+              Acceptance.run(
+                  KvWorker.open(node, Acceptance.APP, ValueType.FLOATS), keys, node.id().rank()));
       cluster.finish();
     }
     assertEquals(before, Memory.allocatedBytes(), "bytes of memory that are left");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.ValueType;
@@ -15,7 +16,6 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +66,7 @@ final class ExactlyOnceTest {
       KvWorker<float[]> first = worker(cluster, 0);
       long[] keys = {1, -1};
       var alone = first.push(keys, new float[] {1, 2}, BRIEF);
-      assertThrows(OutcomeUnknownException.class, () -> first.waitFor(alone));
+      assertThrows(CallTimeoutException.class, () -> first.waitFor(alone));
       CompletableFuture<Void> again =
           first.pushAsync(keys, new float[] {1, 2}, KvCall.DEFAULTS.repeating(alone));
       float[] out = new float[2];
@@ -99,7 +99,7 @@ final class ExactlyOnceTest {
       var call = worker.push(KEY, new float[1], BRIEF);
       for (int i = 0; i < 3; i++) {
         var failed = call;
-        assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(failed));
+        assertThrows(CallTimeoutException.class, () -> worker.waitFor(failed));
         call = worker.push(KEY, new float[1], (i < 2 ? BRIEF : KvCall.DEFAULTS).repeating(failed));
       }
       go.countDown();
@@ -186,7 +186,7 @@ final class ExactlyOnceTest {
             KvProtocol.PUSH,
             new KvProtocol.Origin(1, 2, 3, large + 1, large + 2, large + 3, large + 4),
             new KvProtocol.Order(1, large + 5, large + 6, large + 7, large + 8),
-            new KvProtocol.Content(1, 2, 3, 4, large + 9),
+            new KvProtocol.Content(1, 2, 3, 4, large + 9, large + 10),
             large + 11);
     ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES);
     head.write(out);

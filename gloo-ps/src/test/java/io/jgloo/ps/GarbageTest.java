@@ -84,7 +84,7 @@ final class GarbageTest {
             new PsNode(
                 Cluster.local(options.withRank(id.rank())).withStartTimeout(Cluster.PATIENCE));
         nodes.add(node);
-        AcceptanceTest.serve(node, id.role(), 1);
+        Acceptance.serve(node, id.role(), 1);
         starts.add(node::start);
       }
       Cluster.inThreads(starts);
@@ -98,8 +98,8 @@ final class GarbageTest {
       for (PsNode node : nodes.subList(1 + topology.servers(), nodes.size())) {
         runs.add(
             () -> {
-              KvWorker<float[]> worker = KvWorker.open(node, AcceptanceTest.APP, ValueType.FLOATS);
-              AcceptanceTest.run(worker, 2000, node.id().rank());
+              KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
+              Acceptance.run(worker, 2000, node.id().rank());
               node.barrier(Topology.WORKERS, Cluster.PATIENCE);
             });
       }

@@ -9,18 +9,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.TensorSlicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
-import io.jgloo.ps.server.StateReader;
+import io.jgloo.ps.server.Snapshot;
+import io.jgloo.ps.store.DenseValueStore;
+import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.ps.store.VariableValueStore;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +92,45 @@ final class HandlesTest {
     }
   }
 
+  /** As the call of BytePS: each worker gets the sum of what all have pushed in the round. */
+  @Test
+  void tensorThatIsPushedAndPulled_isTheSumOfTheRound() throws Exception {
+    TensorSlicer slicer = new TensorSlicer(7);
+    TensorSlicer.Parts parts = slicer.parts(3, 0, 20);
+    KvCall lens = KvCall.DEFAULTS.withLens(parts.lens());
+    ServerOptions options = ServerOptions.DEFAULTS.withSlicer(slicer);
+    try (Cluster cluster =
+        Cluster.start(
+            2,
+            2,
+            node -> {
+              if (node.role() == Role.SERVER) {
+                KvServer.open(
+                    node,
+                    APP,
+                    ValueType.FLOATS,
+                    options,
+                    shard ->
+                        Handles.synchronous(
+                            ValueType.FLOATS, Handles.assign(ValueType.FLOATS, 0), 2));
+              }
+            })) {
+      cluster.atWorkers(
+          node -> {
+            KvWorker<float[]> worker = KvWorker.open(node, APP, 0, ValueType.FLOATS, slicer);
+            float[] values = new float[20];
+            float[] sums = new float[20];
+            float[] expected = new float[20];
+            for (int round = 1; round <= 3; round++) {
+              Arrays.fill(values, round * (node.id().rank() + 1));
+              Arrays.fill(expected, 3 * round);
+              worker.waitFor(worker.pushPull(parts.keys(), values, sums, lens));
+              assertArrayEquals(expected, sums);
+            }
+          });
+    }
+  }
+
   @Test
   void ps19_boundedStaleness_holdsFastWorkersBack() throws Exception {
     int bound = 2;
@@ -117,11 +161,34 @@ final class HandlesTest {
   }
 
   @Test
+  void sgdAndAdagrad_takeTheirSteps() throws Exception {
+    try (Cluster cluster =
+        start(1, 1, shard -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(0.5)))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      float[] out = new float[3];
+      worker.waitFor(worker.pushPull(KEYS, new float[] {1, 2, 4}, out));
+      assertArrayEquals(new float[] {-0.5f, -1, -2}, out);
+    }
+    try (Cluster cluster =
+        start(1, 1, shard -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(0.5)))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      float[] out = new float[3];
+      worker.push(KEYS, new float[] {3, 3, 3});
+      worker.waitFor(worker.pushPull(KEYS, new float[] {4, 4, 4}, out));
+      assertEquals(-0.5 - 0.5 * 4 / 5, out[1], 1e-6);
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Handles.optimizer(ValueType.INTS, 1, Optimizer.sgd(1)));
+  }
+
+  @Test
   void stores_holdWhatAMapHolds() {
     long before = Memory.allocatedBytes();
     SplittableRandom random = new SplittableRandom(7);
-    try (ValueStore hash = ValueStore.ofLength(8);
-        ValueStore variable = ValueStore.ofAnyLength()) {
+    try (ValueStore hash = new HashValueStore(8, 0);
+        ValueStore variable = new VariableValueStore(10);
+        ValueStore dense = new DenseValueStore(-50L, 100, 8)) {
       Map<Long, Long> expected = new HashMap<>();
       for (int i = 0; i < 20_000; i++) {
         long key = random.nextInt(4) == 0 ? random.nextLong() : random.nextInt(5000) - 2500;
@@ -129,17 +196,25 @@ final class HandlesTest {
         expected.put(key, value);
         Memory.putLong(hash.findOrAdd(key, 8), value);
         Memory.putLong(variable.findOrAdd(key, 8 + (int) (key & 7)), value);
+        if (key >= -50 && key < 50) {
+          Memory.putLong(dense.findOrAdd(key, 8), value);
+        }
       }
+      assertEquals(expected.size(), hash.size());
+      assertEquals(expected.size(), variable.size());
       Map<Long, Long> found = new HashMap<>();
-      assertFalse(
-          hash.pass((key, address, bytes) -> found.put(key, Memory.getLong(address)))
-              .advance(Long.MAX_VALUE));
+      hash.forEach((key, address, bytes) -> found.put(key, Memory.getLong(address)));
       assertEquals(expected, found);
       expected.forEach(
           (key, value) -> {
             assertEquals(value, Memory.getLong(variable.find(key)));
             assertEquals(8 + (key & 7), variable.bytes(key));
+            if (key >= -50 && key < 50) {
+              assertEquals(value, Memory.getLong(dense.find(key)));
+            }
           });
+      assertEquals(0, dense.find(50));
+      assertThrows(IllegalArgumentException.class, () -> dense.findOrAdd(50, 8));
       assertThrows(IllegalArgumentException.class, () -> hash.findOrAdd(1, 4));
     }
     assertEquals(before, Memory.allocatedBytes());
@@ -176,7 +251,7 @@ final class HandlesTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
-    IOException damaged = assertThrows(IOException.class, () -> StateReader.openFile(file).close());
+    IOException damaged = assertThrows(IOException.class, () -> Snapshot.open(file).close());
     assertTrue(damaged.getMessage().contains("damaged"), damaged.getMessage());
   }
 
@@ -194,7 +269,7 @@ final class HandlesTest {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       long alone =
           worker.push(KEYS, new float[3], KvCall.DEFAULTS.withTimeout(Duration.ofMillis(300)));
-      assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(alone));
+      assertThrows(CallTimeoutException.class, () -> worker.waitFor(alone));
     }
   }
 }

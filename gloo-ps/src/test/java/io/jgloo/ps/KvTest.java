@@ -7,14 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.kv.CallRejectedException;
+import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
+import io.jgloo.ps.store.DenseValueStore;
 import io.jgloo.rendezvous.LogRecords;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.memory.Memory;
 import java.lang.management.ManagementFactory;
@@ -25,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +40,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pushes and pulls: types, slices, lengths, order, errors, bounds. */
@@ -78,7 +85,7 @@ final class KvTest {
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.INTS, Slicer.RANGE);
       long call = wrong.push(keys, new int[4]);
       assertEquals(
-          ServerErrorException.WRONG_TYPE,
+          Responder.WRONG_TYPE,
           assertThrows(ServerErrorException.class, () -> wrong.waitFor(call)).code());
     }
     try (Cluster cluster = start(1, 1, 0, ValueType.INTS, s -> Handles.sum(ValueType.INTS, 2))) {
@@ -101,6 +108,42 @@ final class KvTest {
       worker.push(new long[] {7}, new byte[] {1, 2, 3});
       worker.waitFor(worker.pull(new long[] {7}, out));
       assertArrayEquals(new byte[] {1, 2, 3}, out);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"auto, true", "off, false"})
+  void bytesOfCalls_goThroughSharedMemory_unlessItIsOff(String memory, boolean isShared)
+      throws Exception {
+    long[] keys = Acceptance.keys(200_000, 0);
+    float[] values = new float[keys.length];
+    long payload = keys.length * (long) (Long.BYTES + Float.BYTES);
+    try (Cluster cluster =
+        Cluster.start(
+            1,
+            1,
+            options -> {
+              MessengerOptions messages = options.messenger();
+              return options.withMessenger(
+                  messages.toBuilder()
+                      .device("tcp", messages.deviceOptions().with("memory", memory))
+                      .build());
+            },
+            node -> Acceptance.serve(node, node.role(), 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), Acceptance.APP, ValueType.FLOATS);
+      worker.waitFor(worker.pushPull(keys, values, values));
+      Map<String, Long> sent = cluster.worker(0).messenger().counts();
+      Map<String, Long> received = cluster.server(0).messenger().counts();
+      long out = sent.get("bytesOut");
+      long in = received.get("bytesIn");
+      assertTrue(out >= payload && in >= payload, out + " out, " + in + " in");
+      if (isShared) {
+        assertEquals(out, sent.get("bytesOutShared"));
+        assertEquals(in, received.get("bytesInShared"));
+      } else {
+        assertEquals(0, sent.get("bytesOutShared") + sent.get("bytesInShared"));
+        assertEquals(0, received.get("bytesOutShared") + received.get("bytesInShared"));
+      }
     }
   }
 
@@ -165,12 +208,12 @@ final class KvTest {
         KvWorker<float[]> worker =
             KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
         int count = 3000;
-        long[] keys = AcceptanceTest.keys(count, 0);
+        long[] keys = Acceptance.keys(count, 0);
         int[] lens = IntStream.range(0, count).map(i -> i % 7).toArray();
         float[] values = new float[IntStream.of(lens).sum()];
         IntStream.range(0, values.length).forEach(i -> values[i] = i);
         worker.push(keys, values, KvCall.DEFAULTS.withLens(lens));
-        KvCall.Result<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
+        KvResult<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
         assertArrayEquals(lens, result.lens());
         assertArrayEquals(values, result.values());
         float[] out = new float[values.length];
@@ -178,7 +221,7 @@ final class KvTest {
         assertArrayEquals(values, out);
         long other = worker.push(new long[] {keys[3]}, new float[2]);
         assertEquals(
-            ServerErrorException.WRONG_LENGTH,
+            Responder.WRONG_LENGTH,
             assertThrows(ServerErrorException.class, () -> worker.waitFor(other)).code());
       }
     }
@@ -217,7 +260,7 @@ final class KvTest {
       ByteBuffer keys = ByteBuffer.allocateDirect(8 * count).order(ByteOrder.LITTLE_ENDIAN);
       ByteBuffer values = ByteBuffer.allocateDirect(8 * count).order(ByteOrder.LITTLE_ENDIAN);
       ByteBuffer outs = ByteBuffer.allocateDirect(8 * count).order(ByteOrder.LITTLE_ENDIAN);
-      keys.asLongBuffer().put(AcceptanceTest.keys(count, 0));
+      keys.asLongBuffer().put(Acceptance.keys(count, 0));
       for (int i = 0; i < 2 * count; i++) {
         values.putFloat(4 * i, i);
       }
@@ -320,8 +363,8 @@ final class KvTest {
         worker.push(new long[] {i}, values);
       }
       long late = worker.push(new long[] {10}, values, brief);
-      OutcomeUnknownException full =
-          assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(late));
+      CallTimeoutException full =
+          assertThrows(CallTimeoutException.class, () -> worker.waitFor(late));
       assertTrue(full.getMessage().contains("no room"), full.getMessage());
       long held = Memory.allocatedBytes() - before;
       assertTrue(held < 3 * window, held + " bytes are held"); // at both ends
@@ -342,13 +385,13 @@ final class KvTest {
           }
         };
     try (Cluster cluster = start(1, 1, 1, ValueType.INTS, s -> handle);
-        LogRecords log = new LogRecords(Class.forName("io.jgloo.ps.server.Response"))) {
+        LogRecords log = new LogRecords(Class.forName("io.jgloo.ps.server.ShardResponder"))) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long[] keys = {1};
       long throwing = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(1));
       ServerErrorException thrown =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(throwing));
-      assertEquals(ServerErrorException.HANDLE_FAILED, thrown.code());
+      assertEquals(Responder.HANDLE_FAILED, thrown.code());
       assertTrue(thrown.getMessage().contains("broken"), thrown.getMessage());
       assertEquals(
           List.of("the handle of application " + APP + ", shard 0 failed"), log.warnings());
@@ -359,13 +402,13 @@ final class KvTest {
       assertEquals(NodeId.server(0), own.server());
       KvCall brief = KvCall.DEFAULTS.withCommand(3).withTimeout(Duration.ofMillis(200));
       long silent = worker.push(keys, new int[1], brief);
-      assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(silent));
+      assertThrows(CallTimeoutException.class, () -> worker.waitFor(silent));
       worker.waitFor(worker.push(keys, new int[1]));
     }
     try (Cluster cluster = Cluster.start(1, 1, node -> {})) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long unknown = worker.push(new long[] {1}, new int[1]);
-      Exception failure = assertThrows(ServerErrorException.class, () -> worker.waitFor(unknown));
+      Exception failure = assertThrows(CallRejectedException.class, () -> worker.waitFor(unknown));
       assertTrue(failure.getMessage().contains("not registered"), failure.getMessage());
     }
   }
@@ -378,7 +421,7 @@ final class KvTest {
       KvWorker<long[]> one = worker(cluster, 0, ValueType.LONGS);
       KvWorker<long[]> other =
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.LONGS, Slicer.RANGE);
-      long[] keys = AcceptanceTest.keys(100, 0);
+      long[] keys = Acceptance.keys(100, 0);
       List<Cluster.Task> tasks = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         KvWorker<long[]> worker = i % 2 == 0 ? one : other;
@@ -396,6 +439,25 @@ final class KvTest {
       one.waitFor(one.pull(keys, out));
       assertArrayEquals(
           LongStream.generate(() -> (long) threads * times).limit(100).toArray(), out);
+    }
+  }
+
+  @Test
+  void denseStore_holdsItsRangeOnly() throws Exception {
+    try (Cluster cluster =
+        start(
+            1,
+            1,
+            1,
+            ValueType.FLOATS,
+            s -> Handles.sum(ValueType.FLOATS, 1, new DenseValueStore(100, 50, 4)))) {
+      KvWorker<float[]> worker = worker(cluster, 0, ValueType.FLOATS);
+      float[] out = new float[2];
+      worker.push(new long[] {100, 149}, new float[] {1, 2});
+      worker.waitFor(worker.pull(new long[] {100, 149}, out));
+      assertArrayEquals(new float[] {1, 2}, out);
+      long outside = worker.push(new long[] {100, 150}, new float[2]);
+      assertThrows(ServerErrorException.class, () -> worker.waitFor(outside));
     }
   }
 }

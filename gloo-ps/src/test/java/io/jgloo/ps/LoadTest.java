@@ -58,10 +58,10 @@ final class LoadTest {
 
   private static void cycle(int servers, int workers) throws Exception {
     try (Cluster cluster =
-        Cluster.start(servers, workers, node -> AcceptanceTest.serve(node, node.role(), 1))) {
+        Cluster.start(servers, workers, node -> Acceptance.serve(node, node.role(), 1))) {
       cluster.atWorkers(
           node -> {
-            KvWorker<float[]> worker = KvWorker.open(node, AcceptanceTest.APP, ValueType.FLOATS);
+            KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
             worker.waitFor(worker.push(new long[] {5, -5}, new float[2]));
           });
       cluster.finish();
@@ -220,7 +220,7 @@ final class LoadTest {
     Soak(PsNode node) {
       worker = KvWorker.open(node, APP, ValueType.LONGS);
       random = new SplittableRandom(node.id().rank());
-      keys = AcceptanceTest.keys(KEYS, node.id().rank());
+      keys = Acceptance.keys(KEYS, node.id().rank());
     }
 
     void run(long end) {

@@ -61,7 +61,7 @@ final class PsProcess {
         server.set(
             KvServer.open(
                 node,
-                AcceptanceTest.APP,
+                Acceptance.APP,
                 ValueType.FLOATS,
                 serving,
                 shard -> Handles.sum(ValueType.FLOATS, 1)));
@@ -72,6 +72,12 @@ final class PsProcess {
       System.out.println("up " + node.id());
       System.out.println("pid " + ProcessHandle.current().pid());
       switch (program) {
+        case "example" -> {
+          if (role == Role.WORKER) {
+            KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
+            Acceptance.run(worker, 10_000, node.id().rank());
+          }
+        }
         case "push" -> push(node);
         case "wait", "replicate", "silent" -> {}
         default -> throw new IllegalArgumentException("no program " + program);
@@ -110,8 +116,8 @@ final class PsProcess {
 
   /** Pushes and pulls its own keys until a line is read. */
   private static void push(PsNode node) {
-    KvWorker<float[]> worker = KvWorker.open(node, AcceptanceTest.APP, ValueType.FLOATS);
-    long[] keys = AcceptanceTest.keys(1000, node.id().rank());
+    KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
+    long[] keys = Acceptance.keys(1000, node.id().rank());
     float[] ones = new float[1000];
     Arrays.fill(ones, 1);
     float[] outs = new float[1000];

@@ -2,10 +2,15 @@ package io.jgloo.ps;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvFilters;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.BarrierTimeoutException;
 import io.jgloo.ps.node.NodeCountException;
@@ -21,16 +26,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes in processes of their own, which are killed and replaced. */
 @Timeout(240)
 final class PsSystemTest {
+
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
   private static final Duration PATIENCE = Duration.ofSeconds(80);
   private static final long[] KEYS = {1, 5, 1L << 62};
 
@@ -68,7 +81,7 @@ final class PsSystemTest {
   private PsNode node(Role role, Topology topology, int rank, UnaryOperator<PsOptions> change) {
     PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port).withRank(rank);
     PsNode node = new PsNode(change.apply(Cluster.local(options).withStartTimeout(PATIENCE)));
-    AcceptanceTest.serve(node, role, 1);
+    Acceptance.serve(node, role, 1);
     nodes.add(node);
     return node;
   }
@@ -89,6 +102,23 @@ final class PsSystemTest {
     assertEquals(line, next);
   }
 
+  @ParameterizedTest
+  @CsvSource({"2, 2", "1, 1", "1, 2", "1, 4", "2, 1", "2, 4", "4, 1", "4, 2", "4, 4"})
+  void example_inProcesses_hasNoError(int servers, int workers) throws Exception {
+    assumeTrue(FULL || (servers == 2 && workers == 2), "with -Pfull");
+    Topology topology = new Topology(servers, workers);
+    for (NodeId id : topology.nodes(Topology.SERVERS + Topology.WORKERS)) {
+      child(id.role(), topology, -1, "example", null);
+    }
+    PsNode scheduler = node(Role.SCHEDULER, topology, 0);
+    start(scheduler);
+    assertTrue(scheduler.finish(PATIENCE));
+    for (ChildJvm child : children) {
+      expect(child, "end true");
+      assertEquals(0, child.exitCode());
+    }
+  }
+
   @Test
   void ps08_killedWorker_isNamedByBarriers_andOthersGoOn_andItIsReplaced() throws Exception {
     Topology topology = new Topology(1, 2);
@@ -98,7 +128,7 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(scheduler, server, worker);
     expect(victim, "pushing");
-    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
     float[] out = new float[3];
     kv.waitFor(kv.pushPull(KEYS, new float[] {1, 2, 3}, out));
     victim.close(); // SIGKILL
@@ -122,6 +152,55 @@ final class PsSystemTest {
     expect(second, "end true");
   }
 
+  /** Waits for calls; returns how many failed because their server was lost. */
+  private static int lost(List<CompletableFuture<Void>> pending) throws Exception {
+    int failed = 0;
+    for (CompletableFuture<Void> each : pending) {
+      try {
+        each.get(40, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        assertInstanceOf(NodeLostException.class, e.getCause());
+        failed++;
+      }
+    }
+    return failed;
+  }
+
+  @Tag("full")
+  @Test
+  void ps09_killedServer_failsItsCalls_andAReplacementWithoutSnapshotSaysSo() throws Exception {
+    Topology topology = new Topology(2, 1);
+    final ChildJvm victim = child(Role.SERVER, topology, 1, "wait", null);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0), worker);
+    expect(victim, "up server 1");
+    String pid = victim.line().substring("pid ".length());
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    long[] keys = {1, -1};
+    float[] out = new float[2];
+    kv.waitFor(kv.pushPull(keys, new float[] {1, 2}, out));
+
+    signal("STOP", pid); // so that the call is pending when the server is killed
+    CompletableFuture<Void> pending =
+        kv.pushAsync(new long[] {-1}, new float[] {1}, KvCall.DEFAULTS);
+    victim.close(); // SIGKILL
+    assertEquals(1, lost(List.of(pending)));
+    long down = kv.push(keys, new float[2]);
+    assertThrows(NodeLostException.class, () -> kv.waitFor(down));
+    kv.waitFor(kv.push(new long[] {1}, new float[] {0})); // server 0 goes on
+
+    ChildJvm second = child(Role.SERVER, topology, -1, "wait", null);
+    expect(second, "up server 1");
+    assertTrue(worker.awaitUp(NodeId.server(1), PATIENCE));
+    long lost = kv.pull(keys, out);
+    StateLostException stateLost = assertThrows(StateLostException.class, () -> kv.waitFor(lost));
+    assertEquals(NodeId.server(1), stateLost.server());
+    kv.acceptState(1);
+    kv.waitFor(kv.pull(keys, out));
+    assertEquals(1, out[0]);
+    assertEquals(0, out[1]);
+  }
+
   @Test
   void ps09_replacementWithSnapshot_servesItsValues_andRepeatedPushesAreAppliedOnce()
       throws Exception {
@@ -129,7 +208,14 @@ final class PsSystemTest {
     final ChildJvm victim = child(Role.SERVER, topology, 0, "wait", folder);
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SCHEDULER, topology, 0), worker);
-    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    KvFilters cached = KvFilters.NONE.withKeyCache();
+    KvWorker<float[]> byDigest =
+        KvWorker.open(worker, Acceptance.APP, 1, ValueType.FLOATS, Slicer.RANGE, cached);
+    long[] many = Acceptance.keys(100, 7);
+    float[] values = new float[100];
+    byDigest.push(many, new float[100]);
+    byDigest.waitFor(byDigest.push(many, new float[100]));
     SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
     float[] ones = {1, 1, 1};
     kv.waitFor(kv.push(KEYS, ones));
@@ -148,6 +234,11 @@ final class PsSystemTest {
     kv.waitFor(kv.push(KEYS, ones, KvCall.DEFAULTS.repeating(failed)));
     kv.waitFor(kv.pull(KEYS, out));
     assertEquals(2, out[2]);
+    do { // the replacement does not have the keys, and accepts filters anew
+      byDigest.waitFor(byDigest.pushPull(many, new float[100], values));
+    } while (!byDigest.filters(0).equals(cached));
+    byDigest.waitFor(byDigest.pull(many, values));
+    assertArrayEquals(new float[100], values);
   }
 
   @Test
@@ -157,8 +248,8 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0, 1), worker);
     expect(victim, "up server 1");
-    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
-    long[] keys = AcceptanceTest.keys(20_000, 0);
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    long[] keys = Acceptance.keys(20_000, 0);
     float[] ones = new float[keys.length];
     Arrays.fill(ones, 1);
     List<Long> calls = new ArrayList<>();
@@ -199,7 +290,7 @@ final class PsSystemTest {
     start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0), worker);
     expect(victim, "up server 1");
     String pid = victim.line().substring("pid ".length());
-    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
     long[] keys = {1, -1};
     kv.waitFor(kv.push(keys, new float[2]));
     signal("STOP", pid);
@@ -253,7 +344,7 @@ final class PsSystemTest {
     PsNode worker = node(Role.WORKER, topology, 0);
     start(node(Role.SERVER, topology, 0), worker);
     expect(victim, "up scheduler");
-    KvWorker<float[]> kv = KvWorker.open(worker, AcceptanceTest.APP, ValueType.FLOATS);
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
     float[] out = new float[3];
     kv.waitFor(kv.push(KEYS, new float[] {1, 1, 1}));
     victim.close(); // SIGKILL

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.kv.ValueType;
@@ -13,7 +14,6 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class ReplicaTest {
       try {
         worker.waitFor(call);
         return repeats;
-      } catch (NodeLostException | OutcomeUnknownException e) {
+      } catch (NodeLostException | CallTimeoutException e) {
         for (int rank = 0; rank < SERVERS; rank++) {
           assertTrue(worker.node().awaitUp(NodeId.server(rank), Cluster.PATIENCE), e.toString());
         }
@@ -195,8 +195,8 @@ final class ReplicaTest {
   private record Work(int owner, int pushers, BooleanSupplier hasEnded, String seed) {
     void run(PsNode node, AtomicInteger pushes, AtomicInteger repeats) {
       KvWorker<float[]> worker = KvWorker.open(node, APP, ValueType.FLOATS);
-      long[] few = AcceptanceTest.keys(30, owner);
-      long[] many = AcceptanceTest.keys(30_000, 1000 + owner);
+      long[] few = Acceptance.keys(30, owner);
+      long[] many = Acceptance.keys(30_000, 1000 + owner);
       float[] ones = new float[many.length];
       Arrays.fill(ones, 1);
       int rounds = 0;

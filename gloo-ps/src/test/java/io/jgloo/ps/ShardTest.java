@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.ps.handle.RequestMeta;
 import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.handle.StatefulHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.server.Shard;
+import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class ShardTest {
   private static final class Slow implements StatefulHandle<float[]> {
     final CountDownLatch begun = new CountDownLatch(1);
     final CountDownLatch go = new CountDownLatch(1);
-    private final ValueStore store = ValueStore.ofLength(4);
+    private final HashValueStore store = new HashValueStore(4, 0);
 
     @Override
     public void handle(RequestMeta meta, KvPairs<float[]> pairs, Responder<float[]> responder) {
@@ -143,8 +144,8 @@ final class ShardTest {
       JGlooException ended = assertThrows(JGlooException.class, () -> worker.waitFor(waits));
       assertTrue(ended.getMessage().contains("closed"), ended.getMessage());
       long late = worker.push(new long[] {2}, new float[1]);
-      OutcomeUnknownException refused =
-          assertThrows(OutcomeUnknownException.class, () -> worker.waitFor(late));
+      CallTimeoutException refused =
+          assertThrows(CallTimeoutException.class, () -> worker.waitFor(late));
       assertTrue(refused.getMessage().contains("closed"), refused.getMessage());
       slow.go.countDown();
       first.get(30, TimeUnit.SECONDS);

@@ -105,7 +105,7 @@ final class SimTest {
     private void run(int rank, Device device, SplittableRandom faults) {
       NodeId id = topology.node(rank);
       PsNode node = new PsNode(PsOptions.of(id.role(), topology, store));
-      AcceptanceTest.serve(node, id.role(), 0);
+      Acceptance.serve(node, id.role(), 0);
       MessengerOptions options =
           MessengerOptions.builder()
               .frameBytes(4096)
@@ -129,8 +129,8 @@ final class SimTest {
         ready.incrementAndGet();
         await(() -> ready.get() == topology.size());
         if (id.role() == Role.WORKER) {
-          KvWorker<float[]> worker = KvWorker.open(node, AcceptanceTest.APP, ValueType.FLOATS);
-          AcceptanceTest.run(worker, KEYS, id.rank());
+          KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
+          Acceptance.run(worker, KEYS, id.rank());
         }
         node.barrier(Topology.ALL, Duration.ofMinutes(5));
         done.incrementAndGet();

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.TensorSlicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -101,7 +104,7 @@ final class SlicerTest {
     try (Cluster cluster = start(servers, 1, Slicer.HASH, s -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker =
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, counted);
-      long[] keys = AcceptanceTest.keys(1000, 0);
+      long[] keys = Acceptance.keys(1000, 0);
       worker.waitFor(worker.push(keys, new float[keys.length]));
       assertEquals(keys.length, asked.get());
     }
@@ -115,7 +118,7 @@ final class SlicerTest {
       long[] keys = {1, 13};
       assertNamed("key 13 to server 2", () -> worker.push(keys, new float[2]));
       assertNamed("server must be 0 to 1, is 2", () -> worker.acceptState(2));
-      assertNamed("server must be 0 to 1, is -1", () -> worker.acceptState(-1));
+      assertNamed("server must be 0 to 1, is -1", () -> worker.filters(-1));
       assertNamed(
           "lens[1] must not be negative, is -3",
           () -> worker.push(keys, new float[2], KvCall.DEFAULTS.withLens(1, -3)));
@@ -125,5 +128,42 @@ final class SlicerTest {
   private static void assertNamed(String part, Executable call) {
     String text = assertThrows(IllegalArgumentException.class, call).getMessage();
     assertTrue(text.contains(part), text);
+  }
+
+  @Test
+  void partsOfTensors_areSpread_andPulledToArrays() throws Exception {
+    TensorSlicer slicer = new TensorSlicer(1000);
+    int length = 20_345;
+    int[] counts = new int[3];
+    for (long key : slicer.parts(5, 0, length).keys()) {
+      counts[slicer.server(key, 3)]++;
+    }
+    assertArrayEquals(new int[] {7, 7, 7}, counts);
+    assertThrows(IllegalArgumentException.class, () -> slicer.parts(5, 1500, 10));
+    try (Cluster cluster = start(3, 2, slicer, s -> Handles.sum(ValueType.FLOATS, 0))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
+      float[] values = new float[length];
+      IntStream.range(0, length).forEach(i -> values[i] = i);
+      for (int tensor = 0; tensor < 3; tensor++) {
+        TensorSlicer.Parts parts = slicer.parts(tensor, 0, length);
+        worker.push(parts.keys(), values, KvCall.DEFAULTS.withLens(parts.lens()));
+      }
+      TensorSlicer.Parts all = slicer.parts(1, 0, length);
+      float[] out = new float[length];
+      worker.waitFor(worker.pull(all.keys(), out, KvCall.DEFAULTS.withLens(all.lens())));
+      assertArrayEquals(values, out);
+      worker.waitFor(
+          worker.pushPull(all.keys(), values, out, KvCall.DEFAULTS.withLens(all.lens())));
+      assertEquals(2f * (length - 1), out[length - 1]);
+      TensorSlicer.Parts last = slicer.parts(1, 19_000, 1345);
+      float[] some = new float[1345];
+      worker.waitFor(worker.pull(last.keys(), some, KvCall.DEFAULTS.withLens(last.lens())));
+      assertArrayEquals(Arrays.copyOfRange(out, 19_000, length), some);
+      long wrong = worker.pull(last.keys(), new float[2], KvCall.DEFAULTS.withLens(1, 1));
+      assertThrows(CallRejectedException.class, () -> worker.waitFor(wrong));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> worker.pull(last.keys(), new float[3], KvCall.DEFAULTS.withLens(1, 1)));
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.jgloo.ps;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,15 +19,12 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.ps.server.StateReader;
+import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
+import io.jgloo.ps.store.VariableValueStore;
 import io.jgloo.transport.memory.Memory;
-import java.io.DataInputStream;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,23 +64,6 @@ final class SnapshotTest {
     return folder.resolve("server-" + rank);
   }
 
-  /** The values of a snapshot, one for each key. */
-  private static Map<Long, Float> read(Path file) throws IOException {
-    Map<Long, Float> values = new HashMap<>();
-    try (DataInputStream in = StateReader.openFile(file)) {
-      StateReader.Header header = StateReader.Header.read(in, "snapshot");
-      assertEquals(ValueType.FLOATS.code(), header.type());
-      StateReader.read(
-          in,
-          (key, bytes) -> {
-            float value = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getFloat();
-            assertNull(values.put(key, value), "a key is there once");
-          },
-          (kind, shard, content) -> {});
-    }
-    return values;
-  }
-
   private Cluster start(
       int count, int shards, Slicer slicer, IntFunction<RequestHandle<float[]>> handles)
       throws Exception {
@@ -113,9 +92,9 @@ final class SnapshotTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2, 3, RANGE", "2, 1, RANGE", "3, 2, HASH"})
+  @CsvSource({"2, 3, RANGE", "2, 1, RANGE", "1, 3, RANGE", "2, 2, HASH", "3, 2, HASH"})
   void jobOfAnotherShape_findsAllValues(int before, int after, String name) throws Exception {
-    long[] keys = AcceptanceTest.keys(KEYS, 0);
+    long[] keys = Acceptance.keys(KEYS, 0);
     float[] values = new float[KEYS];
     for (int i = 0; i < KEYS; i++) {
       values[i] = i + 1;
@@ -135,7 +114,7 @@ final class SnapshotTest {
       AtomicInteger held = new AtomicInteger();
       for (int rank = 0; rank < after; rank++) {
         servers.get(rank).snapshot(file(rank));
-        held.addAndGet(read(file(rank)).size());
+        SnapshotFile.open(file(rank)).forEach((key, value) -> held.incrementAndGet());
       }
       assertEquals(KEYS, held.get(), "keys at all servers");
     }
@@ -181,6 +160,44 @@ final class SnapshotTest {
     assertRefused("slicer HASH", 3, ValueType.FLOATS, sums);
   }
 
+  @Test
+  void file_saysWhoseValuesItHas() throws Exception {
+    List<KvServer<double[]>> both = new ArrayList<>();
+    for (int run = 1; run <= 2; run++) { // the second one reads the files of the first
+      both.clear();
+      try (Cluster cluster =
+          Cluster.start(
+              2,
+              1,
+              node -> {
+                if (node.role() == Role.SERVER) {
+                  ServerOptions options = ServerOptions.DEFAULTS.withSnapshot(this::file);
+                  both.add(
+                      KvServer.open(
+                          node,
+                          APP,
+                          ValueType.DOUBLES,
+                          options,
+                          s -> Handles.sum(ValueType.DOUBLES, 1)));
+                }
+              })) {
+        KvWorker<double[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.DOUBLES);
+        double[] out = new double[2];
+        worker.waitFor(worker.pushPull(new long[] {1, -1}, new double[] {1, 2}, out));
+        assertArrayEquals(new double[] {run, 2 * run}, out);
+        for (int rank = 0; rank < 2; rank++) {
+          both.get(rank).snapshot(file(rank));
+        }
+      }
+    }
+    SnapshotFile last = SnapshotFile.open(file(1));
+    assertEquals(1, last.rank());
+    assertEquals(2, last.servers());
+    assertEquals(ValueType.DOUBLES, last.type());
+    assertEquals("sum/1", last.handle());
+    last.forEach((key, value) -> assertEquals(4, value.getDouble()));
+  }
+
   private <A> void assertRefused(
       String why, int count, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
     assertRefused(why, APP, count, type, handles);
@@ -206,11 +223,11 @@ final class SnapshotTest {
   void workerWithAnotherSlicer_isToldSo() throws Exception {
     try (Cluster cluster = start(2, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker = worker(cluster, Slicer.HASH);
-      long[] keys = AcceptanceTest.keys(64, 0);
+      long[] keys = Acceptance.keys(64, 0);
       var call = worker.push(keys, new float[64]);
       ServerErrorException refused =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(call));
-      assertEquals(ServerErrorException.WRONG_SERVER, refused.code());
+      assertEquals(Responder.WRONG_SERVER, refused.code());
       assertTrue(refused.getMessage().contains("withSlicer"), refused.getMessage());
     }
   }
@@ -220,7 +237,7 @@ final class SnapshotTest {
     for (boolean isVariable : new boolean[] {false, true}) {
       long before = Memory.allocatedBytes();
       SplittableRandom random = new SplittableRandom(3);
-      try (ValueStore store = isVariable ? ValueStore.ofAnyLength() : ValueStore.ofLength(8)) {
+      try (ValueStore store = isVariable ? new VariableValueStore(0) : new HashValueStore(8, 0)) {
         Map<Long, Long> there = new HashMap<>();
         for (int i = 0; i < 5000; i++) {
           long key = random.nextInt(10_000);
@@ -248,7 +265,7 @@ final class SnapshotTest {
   @Test
   void removedKeys_leaveTheOthersWhereTheyAreFound() {
     SplittableRandom random = new SplittableRandom(5);
-    try (ValueStore store = ValueStore.ofLength(8)) {
+    try (HashValueStore store = new HashValueStore(8, 0)) {
       Map<Long, Long> expected = new HashMap<>();
       for (int i = 0; i < 50_000; i++) {
         long key = random.nextInt(600);
@@ -259,6 +276,7 @@ final class SnapshotTest {
           Memory.putLong(store.findOrAdd(key, 8), i);
         }
       }
+      assertEquals(expected.size(), store.size());
       expected.forEach((key, value) -> assertEquals(value, Memory.getLong(store.find(key))));
     }
   }
@@ -269,7 +287,7 @@ final class SnapshotTest {
     final AtomicLong readAtPull = new AtomicLong(-1);
     final CountDownLatch reads = new CountDownLatch(1);
     final CountDownLatch goOn = new CountDownLatch(1);
-    private final ValueStore values = ValueStore.ofLength(Float.BYTES);
+    private final HashValueStore values = new HashValueStore(Float.BYTES, 0);
     private final StatefulHandle<float[]> sums = Handles.sum(ValueType.FLOATS, 1, values);
 
     /** The values; a pass waits within its first step. */
@@ -363,7 +381,8 @@ final class SnapshotTest {
           first.readAtPull.get() < keys.length / 2,
           first.readAtPull + " keys of " + keys.length + " were read before a pull was executed");
     }
-    Map<Long, Float> written = read(file(0));
+    Map<Long, Float> written = new HashMap<>();
+    SnapshotFile.open(file(0)).forEach((key, value) -> written.put(key, value.getFloat()));
     assertEquals(keys.length, written.size());
     assertEquals(Set.of(1f), new HashSet<>(written.values()));
   }

@@ -11,6 +11,9 @@ import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.Initializer;
 import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.StatefulHandle;
+import io.jgloo.ps.kv.CallRejectedException;
+import io.jgloo.ps.kv.Halves;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.Slicer;
@@ -22,6 +25,9 @@ import io.jgloo.ps.node.Topology;
 import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,29 +37,33 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What training needs: optimizers, rounds, clocks, and calls of all kinds. */
+/** What training needs: optimizers, rounds, rows by id, checkpoints, and calls of all kinds. */
 @Timeout(240)
 final class TrainingTest {
 
   private static final int APP = 8;
   private static final long[] KEY = {5};
 
-  private static <A> Cluster start(
+  @TempDir private Path folder;
+
+  private <A> Cluster start(
       int servers, int workers, ValueType<A> type, IntFunction<RequestHandle<A>> handles)
       throws Exception {
     return Cluster.start(servers, workers, node -> serve(node, type, handles));
   }
 
-  private static <A> void serve(
-      PsNode node, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
+  private <A> void serve(PsNode node, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
     if (node.role() == Role.SERVER) {
-      KvServer.open(node, APP, type, ServerOptions.DEFAULTS.withShards(2), handles);
+      ServerOptions options =
+          ServerOptions.DEFAULTS.withShards(2).withSnapshot(rank -> folder.resolve("s" + rank));
+      KvServer.open(node, APP, type, options, handles);
     }
   }
 
   /** The value after pushes of gradients, for one key. */
-  private static double after(Optimizer optimizer, double... gradients) throws Exception {
+  private double after(Optimizer optimizer, double... gradients) throws Exception {
     try (Cluster cluster =
         start(1, 1, ValueType.DOUBLES, s -> Handles.optimizer(ValueType.DOUBLES, 1, optimizer))) {
       KvWorker<double[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.DOUBLES);
@@ -94,7 +104,7 @@ final class TrainingTest {
             ValueType.FLOATS,
             s -> Handles.optimizer(ValueType.FLOATS, 2, decay, initializer))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
-      long[] keys = AcceptanceTest.keys(1000, 0);
+      long[] keys = Acceptance.keys(1000, 0);
       float[] before = new float[2000];
       worker.waitFor(worker.pull(keys, before));
       double mean = IntStream.range(0, 2000).mapToDouble(i -> before[i]).average().orElse(9);
@@ -236,13 +246,114 @@ final class TrainingTest {
   }
 
   @Test
+  void rowsOfUnsortedAndRepeatedIds_areLookedUp_andTheirGradientsAdded() throws Exception {
+    try (Cluster cluster =
+        start(
+            2,
+            1,
+            ValueType.FLOATS,
+            s ->
+                Handles.optimizer(
+                    ValueType.FLOATS, 3, Optimizer.sgd(1), Initializer.normal(1, 0.1)))) {
+      Embedding table = new Embedding(KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS), 3);
+      long[] ids = {9, -1, 9, 0};
+      float[] before = table.lookup(ids, KvCall.DEFAULTS).get(60, TimeUnit.SECONDS);
+      assertArrayEquals(Arrays.copyOfRange(before, 0, 3), Arrays.copyOfRange(before, 6, 9));
+      float[] gradients = {1, 2, 3, 4, 5, 6, 10, 20, 30, 0, 0, 0};
+      table.push(ids, gradients, KvCall.DEFAULTS).get(60, TimeUnit.SECONDS);
+      float[] after = table.lookup(ids, KvCall.DEFAULTS).get(60, TimeUnit.SECONDS);
+      float[] steps = {11, 22, 33, 4, 5, 6, 11, 22, 33, 0, 0, 0};
+      for (int i = 0; i < steps.length; i++) {
+        assertEquals(before[i] - steps[i], after[i], 1e-5);
+      }
+      assertThrows(
+          IllegalArgumentException.class, () -> table.push(ids, new float[3], KvCall.DEFAULTS));
+    }
+  }
+
+  @Test
+  void keysThatAreNotPushedForSomeRounds_areEvicted() throws Exception {
+    try (Cluster cluster =
+        start(
+            2,
+            1,
+            ValueType.FLOATS,
+            s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(1)))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      long[] keys = {0, 2, -1};
+      worker.waitFor(worker.push(keys, new float[] {1, 2, 3}));
+      worker.waitFor(worker.tick(KvCall.DEFAULTS));
+      worker.waitFor(worker.push(new long[] {2}, new float[] {2}));
+      worker.waitFor(worker.tick(KvCall.DEFAULTS));
+      float[] out = new float[3];
+      worker.waitFor(worker.evict(2, KvCall.DEFAULTS));
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(new float[] {-1, -4, -3}, out);
+      worker.waitFor(worker.evict(1, KvCall.DEFAULTS));
+      assertEquals(3, worker.round(), "an eviction ends no round");
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(new float[] {0, -4, 0}, out);
+      assertThrows(IllegalArgumentException.class, () -> worker.evict(-1, KvCall.DEFAULTS));
+    }
+    try (Cluster cluster = start(1, 1, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      long refused = worker.evict(1, KvCall.DEFAULTS);
+      String text =
+          assertThrows(ServerErrorException.class, () -> worker.waitFor(refused)).getMessage();
+      assertTrue(text.contains("sum/1"), text);
+    }
+  }
+
+  @Test
+  void checkpointOfAWorker_isRestored_andReadByOthers() throws Exception {
+    StatefulHandle<float[]> unused = Handles.sum(ValueType.FLOATS, 1);
+    unused.close();
+    try (Cluster cluster =
+        start(
+            2,
+            1,
+            ValueType.FLOATS,
+            s -> Handles.optimizer(ValueType.FLOATS, 2, Optimizer.adagrad(1)))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      long[] keys = {3, 4, -1};
+      float[] values = {1, 2, 3, 4, 5, 6};
+      worker.waitFor(worker.set(keys, values, KvCall.DEFAULTS));
+      worker.checkpoint(Cluster.PATIENCE).get(60, TimeUnit.SECONDS);
+      worker.waitFor(worker.push(keys, values));
+      worker.restore(Cluster.PATIENCE).get(60, TimeUnit.SECONDS);
+      float[] out = new float[6];
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(values, out);
+    }
+    SnapshotFile file = SnapshotFile.open(folder.resolve("s0"));
+    assertEquals(2, file.servers());
+    assertEquals("adagrad/2", file.handle());
+    Path text = folder.resolve("text");
+    file.writeText(text);
+    assertEquals(
+        List.of("3 1.0 2.0", "4 3.0 4.0"), Files.readAllLines(text).stream().sorted().toList());
+    file.writeNpy(folder.resolve("keys.npy"), folder.resolve("values.npy"));
+    byte[] array = Files.readAllBytes(folder.resolve("values.npy"));
+    String header = new String(array, 10, 118, StandardCharsets.US_ASCII);
+    assertTrue(
+        header.startsWith("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }"), header);
+    assertEquals(128 + 16, array.length);
+    assertEquals(
+        10f,
+        IntStream.range(0, 4)
+            .mapToDouble(
+                i -> ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN).getFloat(128 + 4 * i))
+            .sum());
+  }
+
+  @Test
   void halves_areSummed() throws Exception {
     try (Cluster cluster = start(1, 1, ValueType.HALVES, s -> Handles.sum(ValueType.HALVES, 1))) {
       KvWorker<short[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.HALVES);
       short[] out = new short[1];
-      worker.push(KEY, new short[] {0x3e00}); // 1.5
-      worker.waitFor(worker.pushPull(KEY, new short[] {0x4080}, out)); // 2.25
-      assertEquals(0x4380, out[0]); // 3.75
+      worker.push(KEY, new short[] {Halves.half(1.5f)});
+      worker.waitFor(worker.pushPull(KEY, new short[] {Halves.half(2.25f)}, out));
+      assertEquals(3.75f, Halves.ofHalf(out[0]));
     }
   }
 
@@ -252,11 +363,10 @@ final class TrainingTest {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       AtomicReference<JGlooException> heard = new AtomicReference<>();
       var room = worker.pull(KEY, new float[5], KvCall.DEFAULTS.withCallback(heard::set));
-      ServerErrorException rejected =
-          assertThrows(ServerErrorException.class, () -> worker.waitFor(room));
+      CallRejectedException rejected =
+          assertThrows(CallRejectedException.class, () -> worker.waitFor(room));
       assertTrue(rejected.getMessage().contains("room for 5"), rejected.getMessage());
-      assertEquals(ServerErrorException.WRONG_LENGTH, rejected.code());
-      assertTrue(heard.get() instanceof ServerErrorException, "" + heard.get());
+      assertTrue(heard.get() instanceof CallRejectedException, "" + heard.get());
       heard.set(null);
       worker.waitFor(worker.push(KEY, new float[2], KvCall.DEFAULTS.withCallback(heard::set)));
       assertNull(heard.get());
@@ -298,12 +408,13 @@ final class TrainingTest {
       worker.waitFor(worker.zPull(keys, out, lens));
       assertEquals(values, out);
       long wrong = worker.zPull(keys, out, KvCall.DEFAULTS.withLens(2, 1, 3));
-      assertThrows(ServerErrorException.class, () -> worker.waitFor(wrong));
+      assertThrows(CallRejectedException.class, () -> worker.waitFor(wrong));
     }
   }
 
   @Test
-  void customers_haveBarriersOfTheirOwn() throws Exception {
+  void customers_haveBarriersOfTheirOwn_andSimpleRequestsCanBeAnsweredLater() throws Exception {
+    CompletableFuture<byte[]> later = new CompletableFuture<>();
     try (Cluster cluster = Cluster.start(1, 2, node -> {})) {
       CompletableFuture<Void> first =
           Cluster.later(() -> cluster.worker(0).barrier(Topology.WORKERS, 1, Cluster.PATIENCE));
@@ -314,6 +425,21 @@ final class TrainingTest {
       assertFalse(first.isDone());
       cluster.worker(1).barrier(Topology.WORKERS, 1, Cluster.PATIENCE);
       first.get(60, TimeUnit.SECONDS);
+      CompletableFuture<byte[]> asked = new CompletableFuture<>();
+      SimpleApp unused =
+          SimpleApp.openBinary(
+              cluster.worker(1),
+              3,
+              (sender, head, body) -> {
+                asked.complete(body);
+                return later;
+              });
+      SimpleApp app = SimpleApp.open(cluster.worker(0), 3, (sender, head, body) -> "");
+      byte[] body = {1, -1};
+      long request = app.request(1, body, NodeId.worker(1).number(), Cluster.PATIENCE);
+      assertArrayEquals(body, asked.get(60, TimeUnit.SECONDS));
+      later.complete(body);
+      assertArrayEquals(body, app.waitForBytes(request).get(0));
     }
   }
 

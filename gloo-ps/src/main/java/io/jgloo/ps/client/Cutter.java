@@ -1,6 +1,5 @@
 package io.jgloo.ps.client;
 
-import io.jgloo.ps.client.Calls.Call;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;

@@ -1,7 +1,8 @@
 package io.jgloo.ps.client;
 
-import io.jgloo.ps.client.Calls.Call;
-import io.jgloo.ps.client.Sink.PulledValues;
+import io.jgloo.ps.kv.CallRejectedException;
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvFilters;
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.StateLostException;
 import io.jgloo.ps.node.NodeLostException;
@@ -10,7 +11,6 @@ import io.jgloo.ps.wire.Part;
 import io.jgloo.ps.wire.ValueCodec;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.NotExecutedException;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.ReplyHandler;
@@ -44,6 +44,11 @@ final class Piece<A> implements ReplyHandler {
   private AgentId server;
   private long number;
   private long cost;
+  private long digest;
+  private boolean hasDigest;
+
+  /** The server waits for its number if it does not have the keys. */
+  private volatile boolean usesDigest;
 
   Piece(Call<A> call, ServerLink link, Slice<A> slice) {
     this.call = call;
@@ -65,7 +70,7 @@ final class Piece<A> implements ReplyHandler {
   }
 
   boolean isTick() {
-    return call.has(KvProtocol.TICK);
+    return call.has(KvProtocol.TICK) && !call.has(KvProtocol.EVICT);
   }
 
   boolean isChange() {
@@ -99,6 +104,11 @@ final class Piece<A> implements ReplyHandler {
     return slice.operand().key(slice.from() + slice.count() - 1);
   }
 
+  /** Its keys are sent as a digest, or were. */
+  void usesDigest() {
+    usesDigest = true;
+  }
+
   /** Bytes that it counts against the window. */
   long bytes() {
     long values =
@@ -128,15 +138,27 @@ final class Piece<A> implements ReplyHandler {
 
   // The request.
 
+  /** The digest of its keys. */
+  long digest() {
+    if (!hasDigest) {
+      digest = slice.operand().digest(slice.from(), slice.count());
+      hasDigest = true;
+    }
+    return digest;
+  }
+
   /**
    * Encodes the request.
    *
    * @param after numbers in other streams that it follows
+   * @param keys {@link KvProtocol#KEEP}, {@link KvProtocol#DIGEST}, or 0 for keys only
    */
-  Message message(long[] after) {
-    int pushed = link.pushed.ordinal();
+  Message message(long[] after, int keys) {
+    KvFilters filters = link.filters();
+    int pushed = ValueCodec.code(filters.pushed());
+    int pulled = ValueCodec.code(filters.pulled());
     int[] lens = slice.operand().hasValues() ? call.lensOf(slice.positions()) : null;
-    int flags = call.flags | (lens == null ? 0 : KvProtocol.LENS);
+    int flags = call.flags | keys | (lens == null ? 0 : KvProtocol.LENS);
     KvProtocol.Head head =
         new KvProtocol.Head(
             flags,
@@ -150,14 +172,19 @@ final class Piece<A> implements ReplyHandler {
                 call.round),
             new KvProtocol.Order(stream, number, after[0], after[1], after[2]),
             new KvProtocol.Content(
-                call.type.code(), pushed, link.pulled.ordinal(), slice.count(), slice.valueCount()),
+                call.type.code(),
+                pushed,
+                pulled,
+                slice.count(),
+                slice.valueCount(),
+                keys == 0 ? 0 : digest()),
             link.state());
     ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + KvProtocol.SHORT_BYTES);
     head.write(out);
     return KvProtocol.message(
         out,
         0,
-        slice.operand().keys(slice.from(), slice.count()),
+        keys == KvProtocol.DIGEST ? Part.NONE : slice.operand().keys(slice.from(), slice.count()),
         KvProtocol.lens(lens, slice.from(), slice.count()),
         slice.valueCount() == 0 ? Part.NONE : values(pushed));
   }
@@ -184,6 +211,11 @@ final class Piece<A> implements ReplyHandler {
 
   @Override
   public void replied(int status, Message reply) {
+    if (status == KvProtocol.KEYS_MISSING) {
+      reply.close();
+      link.repeat(this, call);
+      return;
+    }
     link.ended(this, false);
     try (reply) {
       ByteBuffer in = KvProtocol.buffer(reply);
@@ -195,9 +227,8 @@ final class Piece<A> implements ReplyHandler {
         }
         call.ended(null);
       } else if (status == KvProtocol.UNKNOWN) {
-        failed(
-            ServerErrorException.UNKNOWN_APPLICATION,
-            "application " + link.app() + " is not registered at " + link.server());
+        String text = "application " + link.app() + " is not registered at " + link.server();
+        call.ended(new CallRejectedException(link.server(), text, null));
       } else if (status == KvProtocol.STATE_LOST) {
         long actual = in.getLong();
         call.ended(
@@ -208,27 +239,24 @@ final class Piece<A> implements ReplyHandler {
         byte[] text = new byte[in.remaining()];
         in.get(text);
         String what = new String(text, StandardCharsets.UTF_8);
-        failed(code, link.server() + " answered error " + code + ": " + what);
+        call.ended(
+            new ServerErrorException(
+                link.server(), code, link.server() + " answered error " + code + ": " + what));
       }
     } catch (RuntimeException e) { // the room of the call, or a malformed reply
-      failed(
-          ServerErrorException.WRONG_LENGTH,
-          ("call " + call.timestamp() + ": the reply of " + link.server())
-              + (" does not fit the call: " + e.getMessage()));
+      String text = "call " + call.timestamp() + ": the reply of " + link.server();
+      call.ended(
+          new CallRejectedException(
+              link.server(), text + " does not fit the call: " + e.getMessage(), e));
     }
-  }
-
-  private void failed(int code, String text) {
-    call.ended(new ServerErrorException(link.server(), code, text));
   }
 
   @Override
   public void failed(JGlooException cause) {
-    boolean isSkipped = cause instanceof NotExecutedException;
+    boolean isSkipped = cause instanceof NotExecutedException || usesDigest;
     boolean isDown = !link.isUp(server);
     link.ended(this, isSkipped);
     String text = "call " + call.timestamp() + ", " + link.server() + ": " + cause.getMessage();
-    call.ended(
-        isDown ? new NodeLostException(text, cause) : new OutcomeUnknownException(text, cause));
+    call.ended(isDown ? new NodeLostException(text, cause) : new CallTimeoutException(text, cause));
   }
 }

@@ -1,20 +1,25 @@
 package io.jgloo.ps.client;
 
-import io.jgloo.ps.client.Calls.Call;
-import io.jgloo.ps.kv.ValueEncoding;
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvFilters;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.wire.FilterBits;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.PendingCall;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,13 +29,19 @@ import java.util.function.LongSupplier;
  */
 public final class ServerLink {
 
+  /** Shorter lists of keys are not worth a digest. */
+  private static final int FEWEST_KEYS = 32;
+
+  private static final int MOST_KNOWN = 4096;
+  private static final int NOT_SENT = -1;
+  public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final Members members;
   private final NodeId server;
   private final int app;
   private final int customer;
   private final LongSupplier floor;
-  final ValueEncoding pushed;
-  final ValueEncoding pulled;
+  private final KvFilters wanted;
   private final Window window;
   private final Object lock = new Object();
   private final List<Set<Piece<?>>> outstanding = new ArrayList<>();
@@ -44,6 +55,22 @@ public final class ServerLink {
 
   private volatile long state = KvProtocol.ORIGINAL;
 
+  /** What the present server accepts, and whether it has answered. */
+  private volatile KvFilters filters = KvFilters.NONE;
+
+  private volatile boolean isNegotiated;
+
+  /** Digests of the lists of keys that the present server was sent. */
+  private final Map<Long, Integer> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      };
+
   /**
    * @param floor gives the lowest timestamp that may be repeated
    */
@@ -52,16 +79,14 @@ public final class ServerLink {
       int rank,
       int app,
       int customer,
-      ValueEncoding pushed,
-      ValueEncoding pulled,
+      KvFilters wanted,
       Window window,
       LongSupplier floor) {
     this.members = members;
     this.server = NodeId.server(rank);
     this.app = app;
     this.customer = customer;
-    this.pushed = pushed;
-    this.pulled = pulled;
+    this.wanted = wanted;
     this.floor = floor;
     this.window = window;
     for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
@@ -89,16 +114,42 @@ public final class ServerLink {
     return state;
   }
 
-  /** Begins with a server, unless that was done. */
-  private void begin(AgentId to) {
-    if (life != null && to.incarnation() <= life.incarnation()) {
-      return;
+  // Filters.
+
+  /** The filters that the server has accepted. */
+  public KvFilters filters() {
+    return filters;
+  }
+
+  /** Whether the server has said what it accepts, or will not. */
+  public boolean isNegotiated() {
+    return isNegotiated || wanted.equals(KvFilters.NONE) || members.agent(server) == null;
+  }
+
+  /** Begins with the present server of the rank, if there is one. */
+  public void negotiate() {
+    AgentId to = members.agent(server);
+    if (to != null && begin(to)) {
+      ask(to);
     }
-    life = to;
-    outstanding.forEach(pieces -> pieces.forEach(this::lost));
-    for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
-      next[stream] = 1;
-      outstanding.get(stream).clear();
+  }
+
+  /** Begins with a server; false if that was done. */
+  private boolean begin(AgentId to) {
+    synchronized (lock) {
+      if (life != null && to.incarnation() <= life.incarnation()) {
+        return false;
+      }
+      life = to;
+      outstanding.forEach(pieces -> pieces.forEach(this::lost));
+      for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
+        next[stream] = 1;
+        outstanding.get(stream).clear();
+      }
+      known.clear();
+      filters = KvFilters.NONE;
+      isNegotiated = false;
+      return true;
     }
   }
 
@@ -106,6 +157,36 @@ public final class ServerLink {
   private void lost(Piece<?> piece) {
     if (!piece.isTick() && piece.isChange()) {
       lostRound = piece.round();
+    }
+  }
+
+  /** Asks a server for filters; until it answers there are none. */
+  private void ask(AgentId to) {
+    if (wanted.equals(KvFilters.NONE)) {
+      return;
+    }
+    ByteBuffer out = KvProtocol.allocate(8).putInt(app).putInt(FilterBits.of(wanted));
+    Message question = KvProtocol.message(out, List.of());
+    long deadline = members.now() + PATIENCE_NANOS;
+    CompletableFuture<Void> unused =
+        members
+            .request(to, KvProtocol.FILTERS_SERVICE, question, Priority.HIGH, deadline)
+            .handle(
+                (reply, failure) -> {
+                  boolean isAnswer = failure == null && reply.status() == KvProtocol.OK;
+                  ByteBuffer bits = ByteBuffer.wrap(isAnswer ? reply.bytes() : new byte[0]);
+                  agreed(
+                      to, bits.remaining() == 4 ? bits.order(ByteOrder.LITTLE_ENDIAN).getInt() : 0);
+                  return null;
+                });
+  }
+
+  private void agreed(AgentId with, int bits) {
+    synchronized (lock) {
+      if (with.equals(life)) {
+        filters = FilterBits.accepted(wanted, bits);
+        isNegotiated = true;
+      }
     }
   }
 
@@ -130,12 +211,13 @@ public final class ServerLink {
     AgentId to = members.agent(server);
     if (!hasRoom && to != null) {
       String text = "call " + call.timestamp() + ": no room in the window of " + server;
-      call.ended(new OutcomeUnknownException(text + ", which is slow", null));
+      call.ended(new CallTimeoutException(text + ", which is slow", null));
       return;
     }
     long[] after = new long[KvProtocol.STREAMS];
-    if (to != null && number(piece, to, bytes, after)) {
-      request(piece, after, call);
+    int keys = to == null ? NOT_SENT : number(piece, to, bytes, after);
+    if (keys != NOT_SENT) {
+      request(piece, after, keys, call);
       return;
     }
     window.release(hasRoom ? bytes : 0);
@@ -165,19 +247,23 @@ public final class ServerLink {
    * Numbers a piece.
    *
    * @param after gets the numbers in other streams that it follows
-   * @return false if it cannot be sent: a later server of the rank has begun, or a push of the
-   *     round that it ends was lost
+   * @return how its keys are sent: {@link KvProtocol#KEEP}, {@link KvProtocol#DIGEST} or 0; or
+   *     NOT_SENT if a later server of the rank has begun
    */
-  private boolean number(Piece<?> piece, AgentId to, long bytes, long[] after) {
+  private int number(Piece<?> piece, AgentId to, long bytes, long[] after) {
+    boolean isCached = filters.keyCache() && piece.count() >= FEWEST_KEYS;
+    long digest = isCached ? piece.digest() : 0;
+    int keys = 0;
+    boolean isNew;
     synchronized (lock) {
-      begin(to);
+      isNew = begin(to);
       if (!to.equals(life)) {
-        return false;
+        return NOT_SENT;
       }
       if (piece.isChange() && piece.round() == lostRound) {
         lostRound = 0;
         if (piece.isTick()) { // the server would end the round without a push of it
-          return false;
+          return NOT_SENT;
         }
       }
       for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
@@ -188,17 +274,33 @@ public final class ServerLink {
         }
       }
       piece.numbered(to, next[piece.stream()]++, bytes);
-      return outstanding.get(piece.stream()).add(piece);
+      outstanding.get(piece.stream()).add(piece);
+      if (isCached && !isNew) {
+        Integer before = known.put(digest, piece.count());
+        keys = before != null && before == piece.count() ? KvProtocol.DIGEST : KvProtocol.KEEP;
+      }
     }
+    if (isNew) {
+      ask(to);
+    }
+    if (keys == KvProtocol.DIGEST) {
+      piece.usesDigest();
+    }
+    return keys;
   }
 
-  private void request(Piece<?> piece, long[] after, Call<?> call) {
+  /** Sends a piece again, with the keys that the server does not have. */
+  void repeat(Piece<?> piece, Call<?> call) {
+    request(piece, new long[KvProtocol.STREAMS], KvProtocol.KEEP, call);
+  }
+
+  private void request(Piece<?> piece, long[] after, int keys, Call<?> call) {
     Message message;
     try {
-      message = piece.message(after);
+      message = piece.message(after, keys);
     } catch (OutOfMemoryError e) { // off-heap memory for a copy; the server must not wait for it
       ended(piece, true);
-      call.ended(new OutcomeUnknownException("call " + call.timestamp() + ": no memory", e));
+      call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
       return;
     }
     PendingCall unused =
@@ -230,49 +332,6 @@ public final class ServerLink {
       byte[] skip = KvProtocol.skip(app, customer, piece.stream(), piece.number());
       CompletableFuture<Void> unused =
           members.messenger().send(piece.server(), KvProtocol.SKIP_KIND, skip);
-    }
-  }
-
-  /**
-   * Bounds the bytes that are under way to a server, in calls of all customers of a node.
-   *
-   * <p><i>Threads</i>: any.
-   */
-  public static final class Window {
-
-    private final long most;
-    private final AtomicLong underWay = new AtomicLong();
-
-    /**
-     * @param most bytes; a single request may have more
-     */
-    public Window(long most) {
-      this.most = most;
-    }
-
-    /** Whether there is room. */
-    boolean fits(long bytes) {
-      return fits(underWay.get(), bytes);
-    }
-
-    private boolean fits(long now, long bytes) {
-      return now == 0 || now + bytes <= most;
-    }
-
-    /** Takes room, if there is some. */
-    boolean reserve(long bytes) {
-      long now = underWay.get();
-      return fits(now, bytes) && underWay.compareAndSet(now, now + bytes);
-    }
-
-    /** Takes room that is not there. */
-    void exceed(long bytes) {
-      underWay.addAndGet(bytes);
-    }
-
-    /** Gives room back. */
-    void release(long bytes) {
-      underWay.addAndGet(-bytes);
     }
   }
 }

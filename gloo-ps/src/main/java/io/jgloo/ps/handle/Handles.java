@@ -1,17 +1,9 @@
 package io.jgloo.ps.handle;
 
-import io.jgloo.ps.handle.StoreHandle.Update;
-import io.jgloo.ps.kv.KvPairs;
-import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import io.jgloo.ps.store.VariableValueStore;
 
 /**
  * Handles that keep values in a store.
@@ -31,26 +23,28 @@ public final class Handles {
    * @param each number of values of each key; 0 if the first push of a key decides
    */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each) {
-    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO);
+    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO, false);
   }
 
   /** A handle that adds pushed values to those of a store, which belongs to it from now on. */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each, ValueStore store) {
-    return new StoreHandle<>("sum", type, store, Update.sum(type), Initializer.ZERO, each, 1);
+    return new StoreHandle<>(
+        "sum", type, store, Update.sum(type), Initializer.ZERO, each, 1, false);
   }
 
   /** A handle that replaces values by the pushed ones. */
   public static <A> StatefulHandle<A> assign(ValueType<A> type, int each) {
-    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO);
+    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO, false);
   }
 
   /** A handle that keeps the greatest value; a new key begins with 0. */
   public static <A> StatefulHandle<A> max(ValueType<A> type, int each) {
-    return make("max", type, each, 1, Update.max(type), Initializer.ZERO);
+    return make("max", type, each, 1, Update.max(type), Initializer.ZERO, false);
   }
 
   /**
-   * A handle that takes a step of an optimizer for each push.
+   * A handle that takes a step of an optimizer for each push. With the same number of values for
+   * each key it also keeps the last round of a push, for {@link io.jgloo.ps.KvWorker#evict}.
    *
    * @param type of floating-point numbers
    * @param optimizer gets the pushed values as gradients
@@ -61,7 +55,7 @@ public final class Handles {
       throw new IllegalArgumentException("type must be float, double or half, is " + type);
     }
     Update update = Update.rule(type, optimizer.rule());
-    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer);
+    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer, each > 0);
   }
 
   /** As {@link #optimizer(ValueType, int, Optimizer, Initializer)}, beginning with 0. */
@@ -78,7 +72,7 @@ public final class Handles {
    */
   public static <A> StatefulHandle<A> synchronous(
       ValueType<A> type, StatefulHandle<A> handle, int workers) {
-    return new SumHandle.Aggregate<>(type, workers, store(handle));
+    return new AggregateHandle<>(type, workers, store(handle));
   }
 
   /**
@@ -95,7 +89,7 @@ public final class Handles {
     if (needed < 1 || needed > workers) {
       throw new IllegalArgumentException("needed must be 1 to " + workers + ", is " + needed);
     }
-    return new SumHandle.Rounds<>(type, workers, needed, store(handle));
+    return new RoundHandle<>(type, workers, needed, store(handle));
   }
 
   private static <A> StoreHandle<A> store(StatefulHandle<A> handle) {
@@ -117,7 +111,7 @@ public final class Handles {
     if (bound < 0) {
       throw new IllegalArgumentException("bound must not be negative, is " + bound);
     }
-    return new Staleness<>(handle, bound, workers);
+    return new StalenessHandle<>(handle, bound, workers);
   }
 
   private static <A> StoreHandle<A> make(
@@ -126,124 +120,16 @@ public final class Handles {
       int each,
       int vectors,
       Update update,
-      Initializer initializer) {
+      Initializer initializer,
+      boolean hasRounds) {
     if (each < 0) {
       throw new IllegalArgumentException("each must not be negative, is " + each);
     }
     ValueStore store =
-        each == 0 ? ValueStore.ofAnyLength() : ValueStore.ofLength(vectors * each * type.bytes());
-    return new StoreHandle<>(name, type, store, update, initializer, each, vectors);
-  }
-
-  /** A handle before another one, which has the store. */
-  abstract static class Before<A, H extends StatefulHandle<A>> implements StatefulHandle<A> {
-
-    final H target;
-
-    Before(H target) {
-      this.target = target;
-    }
-
-    @Override
-    public final ValueStore store() {
-      return target.store();
-    }
-
-    @Override
-    public final String kind() {
-      return target.kind();
-    }
-
-    @Override
-    public final int vectors() {
-      return target.vectors();
-    }
-
-    @Override
-    public final @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
-      return target.check(meta, pairs);
-    }
-  }
-
-  /**
-   * Holds pulls back until no worker is more than some ticks behind the one that pulls.
-   *
-   * <p>The clock of a worker at a server is the number of its ticks there.
-   */
-  private static final class Staleness<A> extends Before<A, StatefulHandle<A>> {
-
-    private record Waiting<A>(
-        RequestMeta meta, KvPairs<A> pairs, Responder<A> responder, long clock) {}
-
-    private static final long LEFT = Long.MAX_VALUE;
-
-    private final int bound;
-    private final long[] clocks;
-    private final List<Waiting<A>> waiting = new ArrayList<>();
-
-    Staleness(StatefulHandle<A> inner, int bound, int workers) {
-      super(inner);
-      this.bound = bound;
-      clocks = new long[workers];
-    }
-
-    @Override
-    public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
-      if (meta.isTick()) {
-        int worker = meta.sender().rank();
-        if (meta.change() == RequestMeta.Change.LEAVE) {
-          clocks[worker] = LEFT;
-        } else if (clocks[worker] == LEFT) { // it is back, with the slowest
-          clocks[worker] = Arrays.stream(clocks).min().orElse(0) % LEFT + 1;
-        } else {
-          clocks[worker]++;
-        }
-        responder.ok();
-        List<Waiting<A>> due = new ArrayList<>();
-        waiting.removeIf(each -> isDue(each.clock()) && due.add(each));
-        due.forEach(each -> target.handle(each.meta(), each.pairs(), each.responder()));
-        return;
-      }
-      long clock = clocks[meta.sender().rank()] % LEFT;
-      if (meta.isPull() && !isDue(clock)) {
-        waiting.add(new Waiting<>(meta, pairs, responder, clock));
-      } else {
-        target.handle(meta, pairs, responder);
-      }
-    }
-
-    @Override
-    public void saveState(DataOutput out) throws IOException {
-      for (long clock : clocks) {
-        out.writeLong(clock);
-      }
-      target.saveState(out);
-    }
-
-    @Override
-    public void loadState(DataInput in) throws IOException {
-      for (int i = 0; i < clocks.length; i++) {
-        clocks[i] = in.readLong();
-      }
-      target.loadState(in);
-    }
-
-    private boolean isDue(long clock) {
-      for (long each : clocks) {
-        if (each < clock - bound) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    @Override
-    public void close() {
-      waiting.forEach(
-          each ->
-              each.responder().error(ServerErrorException.HANDLE_FAILED, "the server has ended"));
-      waiting.clear();
-      target.close();
-    }
+        each == 0
+            ? new VariableValueStore(0)
+            : new HashValueStore(
+                vectors * each * type.bytes() + (hasRounds ? Integer.BYTES : 0), 0);
+    return new StoreHandle<>(name, type, store, update, initializer, each, vectors, hasRounds);
   }
 }

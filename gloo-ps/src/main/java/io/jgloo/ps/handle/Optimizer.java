@@ -12,31 +12,6 @@ import java.util.Objects;
  */
 public record Optimizer(String name, int kept, Rule rule) {
 
-  /**
-   * Changes a stored value by a pushed one, such as a step of an optimizer.
-   *
-   * <p>It must do the same with the same numbers: replicas apply it too. <i>Threads</i>: that of
-   * each shard, at the same time; what it keeps is in the {@link State} only.
-   */
-  @FunctionalInterface
-  public interface Rule {
-
-    /**
-     * @param value the stored value
-     * @param pushed the pushed one, such as a gradient
-     * @param state as many numbers as {@link Optimizer#kept} says
-     * @return the new value
-     */
-    double apply(double value, double pushed, State state);
-  }
-
-  /** Numbers that a rule keeps for each value, first 0; they have the type of the values. */
-  public interface State {
-    double get(int index);
-
-    void set(int index, double number);
-  }
-
   private static final double EPSILON = 1e-10;
 
   /**

@@ -12,7 +12,7 @@ public interface RequestHandle<A> extends AutoCloseable {
    *
    * <p>Requests that have a key in common are executed one after another, in the order in which the
    * worker and customer made them. An exception is answered as an error with code {@link
-   * io.jgloo.ps.kv.ServerErrorException#HANDLE_FAILED}.
+   * Responder#HANDLE_FAILED}.
    *
    * @param pairs keys, ascending, with the pushed values; valid until the response
    * @param responder is to be called exactly once, now or later, by any thread

@@ -38,7 +38,9 @@ public record RequestMeta(
     /** The round of the worker ends; see {@link io.jgloo.ps.KvWorker#tick}. */
     TICK,
     /** Others do not wait for the worker any more; see {@link io.jgloo.ps.KvWorker#leave}. */
-    LEAVE
+    LEAVE,
+    /** Old keys are removed; see {@link io.jgloo.ps.KvWorker#evict}. */
+    EVICT
   }
 
   /** Whether values are pushed. */

@@ -11,6 +11,18 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Responder<A> {
 
+  /** The handle threw an exception. */
+  int HANDLE_FAILED = -1;
+
+  /** The type of the values is not that of the server's application. */
+  int WRONG_TYPE = -2;
+
+  /** A key has another number of values, or is not one of those that the server can hold. */
+  int WRONG_LENGTH = -3;
+
+  /** A key is not one of this server, by its slicer. */
+  int WRONG_SERVER = -4;
+
   /** Answers a push or a tick. */
   void ok();
 
@@ -39,7 +51,7 @@ public interface Responder<A> {
   /**
    * Answers with an error: the caller gets a {@link io.jgloo.ps.kv.ServerErrorException}.
    *
-   * @param code of the application; codes below 0 are those of the exception
+   * @param code of the application; codes below 0 are those of this class
    */
   void error(int code, String message);
 }

@@ -21,6 +21,11 @@ public interface StatefulHandle<A> extends RequestHandle<A> {
     return 1;
   }
 
+  /** Bytes that a key has in the store behind its vectors. */
+  default int tailBytes() {
+    return 0;
+  }
+
   /** Writes what it keeps besides the store, for a server that replaces this one. */
   default void saveState(DataOutput out) throws IOException {}
 

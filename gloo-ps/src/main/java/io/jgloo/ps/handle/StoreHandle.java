@@ -2,12 +2,11 @@ package io.jgloo.ps.handle;
 
 import io.jgloo.ps.handle.RequestMeta.Change;
 import io.jgloo.ps.kv.KvPairs;
-import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
-import java.util.function.LongBinaryOperator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +23,14 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   private final Initializer initializer;
   private final int each;
   private final int vectors;
+  private final boolean hasRounds;
 
   /**
    * @param name of the update
    * @param initializer of the values of new keys
    * @param each number of values of a key; 0 if keys differ
    * @param vectors that a key has in the store: its values, and the update's own numbers
+   * @param hasRounds whether the last round in which a key was pushed is behind its vectors
    */
   StoreHandle(
       String name,
@@ -38,7 +39,8 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       Update update,
       Initializer initializer,
       int each,
-      int vectors) {
+      int vectors,
+      boolean hasRounds) {
     this.name = name;
     this.type = type;
     this.store = store;
@@ -46,6 +48,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     this.initializer = initializer;
     this.each = each;
     this.vectors = vectors;
+    this.hasRounds = hasRounds;
   }
 
   @Override
@@ -64,6 +67,11 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public int tailBytes() {
+    return hasRounds ? Integer.BYTES : 0;
+  }
+
+  @Override
   public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
     return meta.change() == Change.REMOVE ? null : wrong(pairs);
   }
@@ -75,10 +83,18 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       for (int i = 0; i < pairs.size(); i++) {
         boolean unused = store.remove(pairs.key(i));
       }
+    } else if (change == Change.EVICT) {
+      if (!hasRounds) {
+        String text =
+            "handle " + kind() + " does not know when keys were pushed: it is no optimizer";
+        responder.error(Responder.HANDLE_FAILED, text);
+        return;
+      }
+      evict(meta.round() - meta.command());
     } else if (change == Change.PUSH || change == Change.SET) {
       String error = prepare(pairs);
       if (error != null) {
-        responder.error(ServerErrorException.WRONG_LENGTH, error);
+        responder.error(Responder.WRONG_LENGTH, error);
         return;
       }
       for (int i = 0; i < pairs.size(); i++) {
@@ -91,6 +107,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
           Memory.copy(pairs.valueAddress(i), stored, bytes);
           Memory.setZero(stored + bytes, bytes * (vectors - 1));
         }
+        putRound(stored, length, meta.round());
       }
     }
     if (meta.isPull()) {
@@ -100,13 +117,43 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     }
   }
 
+  private long roundAddress(long stored, int length) {
+    return stored + (long) vectors * length * type.bytes();
+  }
+
+  private void putRound(long stored, int length, long round) {
+    if (hasRounds) {
+      long address = roundAddress(stored, length);
+      int latest = (int) Math.min(Integer.MAX_VALUE, round);
+      Memory.putInt(address, Math.max(Memory.getInt(address), latest));
+    }
+  }
+
+  /** Removes the keys that were pushed last before a round. */
+  private void evict(long round) {
+    LongStream.Builder old = LongStream.builder();
+    store.forEach(
+        (key, address, bytes) -> {
+          if (Memory.getInt(roundAddress(address, each)) < round) {
+            old.add(key);
+          }
+        });
+    old.build()
+        .forEach(
+            key -> {
+              boolean unused = store.remove(key);
+            });
+  }
+
   /**
    * Applies values in place of those of the only pair; returns why that is not possible, or null.
    */
-  @Nullable String push(KvPairs<A> pair, long values) {
+  @Nullable String push(KvPairs<A> pair, long values, long round) {
     String error = prepare(pair);
     if (error == null) {
-      update.apply(store.find(pair.key(0)), values, pair.length(0));
+      long stored = store.find(pair.key(0));
+      update.apply(stored, values, pair.length(0));
+      putRound(stored, pair.length(0), round);
     }
     return error;
   }
@@ -121,12 +168,12 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
         long key = pairs.key(i);
         boolean isNew = initializer != Initializer.ZERO && store.find(key) == 0;
-        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes());
+        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes() + tailBytes());
         if (isNew) {
           initialize(key, stored, pairs.length(i));
         }
       }
-    } catch (IllegalArgumentException e) { // of a store of the user
+    } catch (IllegalArgumentException e) {
       return e.getMessage();
     }
     return null;
@@ -149,6 +196,12 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       if (pairs.length(i) != wanted) {
         return ("key " + Long.toUnsignedString(pairs.key(i)) + " has " + wanted + " values, but ")
             + (pairs.length(i) + " are pushed");
+      }
+    }
+    for (int i = 0; i < pairs.size(); i += Math.max(1, pairs.size() - 1)) {
+      String text = store.refusal(pairs.key(i)); // keys ascend: the others are between these
+      if (text != null) {
+        return text;
       }
     }
     return null;
@@ -191,101 +244,5 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   @Override
   public void close() {
     store.close();
-  }
-
-  /** Changes the stored values of a key by pushed ones. */
-  @FunctionalInterface
-  interface Update {
-
-    /**
-     * @param stored address of the stored values, and of the rule's own numbers behind them
-     * @param pushed address of the pushed values
-     */
-    void apply(long stored, long pushed, int count);
-
-    /** Replaces the values. */
-    static Update assign(ValueType<?> type) {
-      return (stored, pushed, count) -> Memory.copy(pushed, stored, (long) type.bytes() * count);
-    }
-
-    /** Adds the values. */
-    static Update sum(ValueType<?> type) {
-      if (type == ValueType.FLOATS) { // the usual one, without numbers of its own
-        return (stored, pushed, count) -> {
-          for (long at = 0; at < 4L * count; at += 4) {
-            Memory.putFloat(
-                stored + at, Memory.getFloat(stored + at) + Memory.getFloat(pushed + at));
-          }
-        };
-      }
-      return type.isFloating()
-          ? rule(type, (value, pushed, state) -> value + pushed)
-          : integers(type, Long::sum);
-    }
-
-    /** Keeps the greater values; NaN is greater than all. */
-    static Update max(ValueType<?> type) {
-      return type.isFloating()
-          ? rule(type, (value, pushed, state) -> Math.max(value, pushed))
-          : integers(type, Math::max);
-    }
-
-    private static Update integers(ValueType<?> type, LongBinaryOperator operator) {
-      int bytes = type.bytes();
-      return (stored, pushed, count) -> {
-        for (int i = 0; i < count; i++) {
-          long at = stored + (long) i * bytes;
-          long value = integer(bytes, at);
-          long result = operator.applyAsLong(value, integer(bytes, pushed + (long) i * bytes));
-          switch (bytes) {
-            case 1 -> Memory.putByte(at, (byte) result);
-            case 4 -> Memory.putInt(at, (int) result);
-            default -> Memory.putLong(at, result);
-          }
-        }
-      };
-    }
-
-    private static long integer(int bytes, long address) {
-      return switch (bytes) {
-        case 1 -> Memory.getByte(address);
-        case 4 -> Memory.getInt(address);
-        default -> Memory.getLong(address);
-      };
-    }
-
-    /** Applies a rule to each value. */
-    static Update rule(ValueType<?> type, Optimizer.Rule rule) {
-      return (stored, pushed, count) -> {
-        Own own = new Own(type, (long) type.bytes() * count);
-        for (int i = 0; i < count; i++) {
-          own.value = stored + (long) i * type.bytes();
-          double change = type.number(pushed + (long) i * type.bytes());
-          type.putNumber(own.value, rule.apply(type.number(own.value), change, own));
-        }
-      };
-    }
-
-    /** The numbers of a rule for one value: in vectors behind the values. */
-    final class Own implements Optimizer.State {
-      private final ValueType<?> type;
-      private final long stride;
-      private long value;
-
-      private Own(ValueType<?> type, long stride) {
-        this.type = type;
-        this.stride = stride;
-      }
-
-      @Override
-      public double get(int index) {
-        return type.number(value + (index + 1) * stride);
-      }
-
-      @Override
-      public void set(int index, double number) {
-        type.putNumber(value + (index + 1) * stride, number);
-      }
-    }
   }
 }

@@ -5,25 +5,10 @@ import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
-/** A server answered a call with an error, or with values that do not fit the call. */
+/** A server answered a call with an error. */
 public final class ServerErrorException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
-
-  /** The handle threw an exception. */
-  public static final int HANDLE_FAILED = -1;
-
-  /** The type of the values is not that of the server's application. */
-  public static final int WRONG_TYPE = -2;
-
-  /** A key has another number of values than are pushed, or than there is room for. */
-  public static final int WRONG_LENGTH = -3;
-
-  /** A key is not one of this server, by its slicer. */
-  public static final int WRONG_SERVER = -4;
-
-  /** The server does not have the application. */
-  public static final int UNKNOWN_APPLICATION = -5;
 
   private final transient NodeId server;
   private final int code;
@@ -47,7 +32,8 @@ public final class ServerErrorException extends JGlooException {
   }
 
   /**
-   * The code that the handle gave to {@link io.jgloo.ps.handle.Responder#error}, or one of these.
+   * The code that the handle gave to {@link io.jgloo.ps.handle.Responder#error}, or one of {@link
+   * io.jgloo.ps.handle.Responder}.
    */
   public int code() {
     return code;

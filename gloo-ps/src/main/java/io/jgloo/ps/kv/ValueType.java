@@ -16,27 +16,29 @@ public final class ValueType<A> {
 
   /** 32-bit floats. */
   public static final ValueType<float[]> FLOATS =
-      new ValueType<>("float", 0, 4, float[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>(
+          "float", "<f4", 0, 4, float[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 64-bit floats. */
   public static final ValueType<double[]> DOUBLES =
-      new ValueType<>("double", 1, 8, double[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>(
+          "double", "<f8", 1, 8, double[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 32-bit integers. */
   public static final ValueType<int[]> INTS =
-      new ValueType<>("int", 2, 4, int[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("int", "<i4", 2, 4, int[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 64-bit integers. */
   public static final ValueType<long[]> LONGS =
-      new ValueType<>("long", 3, 8, long[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("long", "<i8", 3, 8, long[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 8-bit integers. */
   public static final ValueType<byte[]> BYTES =
-      new ValueType<>("byte", 4, 1, byte[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("byte", "|i1", 4, 1, byte[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 16-bit floats, IEEE 754 binary16: sums are rounded to nearest even after each push. */
   public static final ValueType<short[]> HALVES =
-      new ValueType<>("half", 5, 2, short[]::new, a -> a.length, Memory::copy, Memory::copy);
+      new ValueType<>("half", "<f2", 5, 2, short[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   @FunctionalInterface
   private interface Put<T> {
@@ -49,6 +51,7 @@ public final class ValueType<A> {
   }
 
   private final String name;
+  private final String numpy;
   private final int code;
   private final int bytes;
   private final IntFunction<A> maker;
@@ -58,6 +61,7 @@ public final class ValueType<A> {
 
   private ValueType(
       String name,
+      String numpy,
       int code,
       int bytes,
       IntFunction<A> maker,
@@ -65,6 +69,7 @@ public final class ValueType<A> {
       Put<A> put,
       Get<A> get) {
     this.name = name;
+    this.numpy = numpy;
     this.code = code;
     this.bytes = bytes;
     this.maker = maker;
@@ -116,7 +121,7 @@ public final class ValueType<A> {
       case 2 -> Memory.getInt(address);
       case 3 -> Memory.getLong(address);
       case 4 -> Memory.getByte(address);
-      default -> ofHalf(Memory.getShort(address));
+      default -> Halves.ofHalf(Memory.getShort(address));
     };
   }
 
@@ -128,13 +133,18 @@ public final class ValueType<A> {
       case 2 -> Memory.putInt(address, (int) number);
       case 3 -> Memory.putLong(address, (long) number);
       case 4 -> Memory.putByte(address, (byte) number);
-      default -> Memory.putShort(address, half((float) number));
+      default -> Memory.putShort(address, Halves.half((float) number));
     }
   }
 
   /** Bytes of one value. */
   public int bytes() {
     return bytes;
+  }
+
+  /** Its name in files of NumPy. */
+  public String numpy() {
+    return numpy;
   }
 
   /** Its number in messages and snapshots. */
@@ -149,43 +159,6 @@ public final class ValueType<A> {
       throw new IllegalArgumentException("no type of values has number " + code);
     }
     return all.get(code);
-  }
-
-  /** The binary16 number that is nearest, or even. */
-  private static short half(float value) {
-    int bits = Float.floatToRawIntBits(value);
-    int sign = bits >>> 16 & 0x8000;
-    int magnitude = bits & 0x7fffffff;
-    if (magnitude >= 0x477ff000) { // rounds to infinity, or is that or NaN
-      return (short) (sign | (magnitude > 0x7f800000 ? 0x7e00 : 0x7c00));
-    }
-    if (magnitude >= 0x38800000) {
-      int rounded = magnitude + 0xfff + (magnitude >>> 13 & 1);
-      return (short) (sign | (rounded - 0x38000000) >>> 13);
-    }
-    int shift = 126 - (magnitude >>> 23);
-    if (shift > 24) {
-      return (short) sign;
-    }
-    int mantissa = (magnitude & 0x7fffff) | 0x800000;
-    int units = mantissa >>> shift; // of 2^-24
-    int rest = mantissa & ((1 << shift) - 1);
-    int middle = 1 << (shift - 1);
-    boolean isUp = rest > middle || (rest == middle && (units & 1) == 1);
-    return (short) (sign | units + (isUp ? 1 : 0));
-  }
-
-  /** The float of a binary16 number. */
-  private static float ofHalf(short half) {
-    int sign = (half & 0x8000) << 16;
-    int exponent = half >>> 10 & 0x1f;
-    int mantissa = half & 0x3ff;
-    if (exponent == 0) {
-      float units = mantissa * 0x1p-24f;
-      return sign == 0 ? units : -units;
-    }
-    int high = exponent == 0x1f ? 0xff : exponent + 112;
-    return Float.intBitsToFloat(sign | high << 23 | mantissa << 13);
   }
 
   @Override

@@ -52,14 +52,14 @@ public final class Barriers {
   /** Waits at a barrier, as {@code PsNode.barrier}. */
   public static void await(Members members, int group, int customer, Duration timeout) {
     long deadline = members.now() + Clock.nanos(timeout);
-    Members.Outcome entered = ask(members, ENTER, group, customer, deadline + 2 * ASK_NANOS);
+    Outcome entered = ask(members, ENTER, group, customer, deadline + 2 * ASK_NANOS);
     if (!members.await(entered::isDone, deadline)) {
       long end = members.now() + ASK_NANOS;
-      Members.Outcome left = ask(members, LEAVE, group, customer, end);
+      Outcome left = ask(members, LEAVE, group, customer, end);
       members.await(left::isDone, end + ASK_NANOS);
       entered.giveUp();
       boolean isAnswered = left.isDone() && left.failure() == null;
-      Members.Outcome.Reply reply = isAnswered ? left.join() : null;
+      Outcome.Reply reply = isAnswered ? left.join() : null;
       if (reply == null || reply.status() != PASSED) {
         throw late(members, group, timeout, reply, left.failure());
       }
@@ -70,7 +70,7 @@ public final class Barriers {
     }
   }
 
-  private static Members.Outcome ask(
+  private static Outcome ask(
       Members members, byte action, int group, int customer, long deadlineNanos) {
     AgentId scheduler = members.agent(NodeId.SCHEDULER);
     if (scheduler == null) {
@@ -82,11 +82,7 @@ public final class Barriers {
   }
 
   private static BarrierTimeoutException late(
-      Members members,
-      int group,
-      Duration timeout,
-      Members.Outcome.Reply left,
-      JGlooException cause) {
+      Members members, int group, Duration timeout, Outcome.Reply left, JGlooException cause) {
     List<NodeId> missing = new ArrayList<>();
     StringBuilder names = new StringBuilder();
     ByteBuffer in = left == null ? KvProtocol.allocate(0) : KvProtocol.buffer(left.message());

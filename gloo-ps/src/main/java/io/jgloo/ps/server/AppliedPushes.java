@@ -177,7 +177,7 @@ public final class AppliedPushes {
             KeyRange.flags(push.pending.change) | KvProtocol.LENS,
             push.pending.origin,
             new KvProtocol.Order(1, 1, 0, 0, 0),
-            new KvProtocol.Content(pairs.type().code(), 0, 0, size, count),
+            new KvProtocol.Content(pairs.type().code(), 0, 0, size, count, 0),
             KvProtocol.ORIGINAL);
     ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES);
     out.putInt(push.client.rank).putLong(push.client.incarnation);

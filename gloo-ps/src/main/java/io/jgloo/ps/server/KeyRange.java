@@ -98,6 +98,7 @@ public final class KeyRange<A> implements AutoCloseable {
         handle.kind(),
         type.code(),
         handle.vectors(),
+        handle.tailBytes(),
         shards.size());
   }
 
@@ -191,7 +192,7 @@ public final class KeyRange<A> implements AutoCloseable {
   void execute(KvProtocol.Head head, Message message, long state) {
     ByteBuffer in = KvProtocol.buffer(message);
     AgentId worker = new AgentId(in.getInt(), in.getLong());
-    RequestContent content = RequestContent.read(head, KvProtocol.forwarded(message), type);
+    RequestContent content = RequestContent.read(head, KvProtocol.forwarded(message), type, null);
     if (content == null) {
       throw new IllegalStateException("a forwarded push is malformed"); // a mistake of ours
     }
@@ -239,7 +240,7 @@ public final class KeyRange<A> implements AutoCloseable {
     for (int shard = 0; shard < shards.size(); shard++) {
       if (cuts[shard + 1] > cuts[shard] || isTick) {
         KvPairs<A> its = pairs.range(cuts[shard], cuts[shard + 1]);
-        Response.ShardPart<A> responder = new Response.ShardPart<>(response, part++, pairs.type());
+        ShardResponder<A> responder = new ShardResponder<>(response, part++, pairs.type());
         shards.get(shard).execute(from, head.origin(), meta, its, responder, vote);
       }
     }
@@ -266,6 +267,7 @@ public final class KeyRange<A> implements AutoCloseable {
       case REMOVE -> KvProtocol.PUSH | KvProtocol.REMOVE;
       case TICK -> KvProtocol.TICK;
       case LEAVE -> KvProtocol.TICK | KvProtocol.LEAVE;
+      case EVICT -> KvProtocol.TICK | KvProtocol.EVICT;
     };
   }
 

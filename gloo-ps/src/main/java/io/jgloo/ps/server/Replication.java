@@ -1,6 +1,7 @@
 package io.jgloo.ps.server;
 
 import io.jgloo.ps.membership.Members;
+import io.jgloo.ps.membership.Outcome;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
@@ -145,6 +146,18 @@ public final class Replication<A> implements AutoCloseable {
     early.clear();
   }
 
+  /** Other values are those of this server from now on; under the lock. */
+  public void restored(KeyRange<A> values) {
+    own = values;
+    for (int i = 0; i < forwarders.size(); i++) {
+      AgentId next = members.agent(neighbour(i + 1));
+      if (next != null) {
+        forwarders.get(i).lost(next);
+        Forwarder.drop(members, app, next);
+      }
+    }
+  }
+
   /** The server whose rank is greater by a number, in a circle. */
   private NodeId neighbour(int distance) {
     return NodeId.server(
@@ -186,7 +199,7 @@ public final class Replication<A> implements AutoCloseable {
       long deadline = members.now() + CHUNK_NANOS;
       ByteBuffer question = KvProtocol.allocate(16).putInt(app).putInt(owner).putLong(transfer);
       Message message = KvProtocol.message(question, List.of());
-      Members.Outcome outcome =
+      Outcome outcome =
           members.request(server, KvProtocol.STATE_SERVICE, message, Priority.NORMAL, deadline);
       members.awaitEnd(outcome::isDone, deadline);
       if (outcome.failure() != null) {
@@ -424,230 +437,6 @@ public final class Replication<A> implements AutoCloseable {
     for (KeyRange<A> each : values) {
       if (each != null) {
         each.close();
-      }
-    }
-  }
-
-  /**
-   * Sends the pushes of a server, in the order in which they are executed, to the server that keeps
-   * a replica of its keys.
-   *
-   * <p>A push that cannot be sent ends the replica, unless that server is lost: it would lack the
-   * push.
-   *
-   * <p><i>Threads</i>: under the lock of the server.
-   */
-  public static final class Forwarder {
-
-    private static final long LONG_NANOS = TimeUnit.DAYS.toNanos(365);
-
-    private final Members members;
-    private final int app;
-    private final Object lock;
-    private AgentId to;
-    private long next;
-
-    Forwarder(Members members, int app, Object lock) {
-      this.members = members;
-      this.app = app;
-      this.lock = lock;
-    }
-
-    /** Begins with a replica that has all pushes that were executed before. */
-    void begin(AgentId replica) {
-      to = replica;
-      next = 1;
-    }
-
-    /** A server is lost. */
-    void lost(AgentId server) {
-      to = server.equals(to) ? null : to;
-    }
-
-    /** Whether there is a replica. */
-    public boolean isOn() {
-      return to != null;
-    }
-
-    /** Takes the number of the next push, before that is executed. */
-    public long takeNumber() {
-      return next++;
-    }
-
-    /**
-     * Sends a push or a tick.
-     *
-     * @param done runs when the replica has it, or is lost
-     */
-    public void forward(
-        long number, AgentId worker, KvProtocol.Head head, RequestContent content, Runnable done) {
-      AgentId replica = to;
-      ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES);
-      out.putInt(worker.rank()).putLong(worker.incarnation());
-      head.forwarded(number).write(out);
-      Message message = KvProtocol.message(out, KvProtocol.WORKER_BYTES, content.copies());
-      CompletableFuture<Void> unused =
-          members
-              .request(
-                  replica,
-                  KvProtocol.REPLICA_SERVICE,
-                  message,
-                  Priority.NORMAL,
-                  members.now() + LONG_NANOS)
-              .handle(
-                  (reply, failure) -> {
-                    if (failure == null) {
-                      reply.message().close();
-                    } else {
-                      drop(replica);
-                    }
-                    done.run();
-                    return null;
-                  });
-    }
-
-    private void drop(AgentId replica) {
-      boolean isFirst;
-      synchronized (lock) {
-        isFirst = replica.equals(to);
-        lost(replica);
-      }
-      if (isFirst && members.isUp(members.topology().node(replica.rank()))) {
-        drop(members, app, replica);
-      }
-    }
-
-    /** Tells a server that its replica is out of date. */
-    static void drop(Members members, int app, AgentId replica) {
-      byte[] drop = KvProtocol.allocate(4).putInt(app).array();
-      CompletableFuture<Void> unused =
-          members.messenger().send(replica, KvProtocol.DROP_KIND, drop);
-    }
-  }
-
-  /**
-   * The replica of the keys of the server that is some ranks before this one: executes what that
-   * server forwards, in its order.
-   *
-   * <p>A push is acknowledged when it is in its turn, before it is executed: what the shards do
-   * later is done before anything is read from them.
-   *
-   * <p><i>Threads</i>: under the lock of its server.
-   */
-  private static final class Replica<A> {
-
-    final int distance;
-
-    /** Whether it is getting its values. */
-    boolean isFilling;
-
-    private KeyRange<A> range;
-    private RequestOrder order = new RequestOrder();
-    private boolean isReady;
-
-    /** Whether pushes are kept until it is ready. */
-    private boolean isExpected = true;
-
-    private long state = KvProtocol.ORIGINAL;
-
-    /** The server whose pushes come next; null before the first. */
-    private AgentId primary;
-
-    Replica(int distance) {
-      this.distance = distance;
-    }
-
-    /** Whether pushes of this server come next. */
-    boolean follows(AgentId server) {
-      return server.equals(primary);
-    }
-
-    /** Whether it has all that the server has acknowledged. */
-    boolean isReady() {
-      return isReady;
-    }
-
-    /** The state of the server whose values it has. */
-    long state() {
-      return state;
-    }
-
-    KeyRange<A> range() {
-      return range;
-    }
-
-    /** Begins with values. */
-    void begin(KeyRange<A> values, long itsState) {
-      range = values;
-      state = itsState;
-      isReady = true;
-      advance();
-    }
-
-    /**
-     * Follows another life of the server, which has the values of this replica, or gives its own.
-     */
-    void follow(AgentId newPrimary) {
-      end();
-      primary = newPrimary;
-      isExpected = true;
-    }
-
-    /**
-     * Its values are out of date.
-     *
-     * @return what the caller closes, without the lock; null if there are none
-     */
-    KeyRange<A> drop() {
-      KeyRange<A> values = range;
-      end();
-      isReady = false;
-      isExpected = false;
-      range = null;
-      return values;
-    }
-
-    private void end() {
-      order.end();
-      order = new RequestOrder();
-    }
-
-    /** A worker or a server is lost. */
-    void lost(AgentId peer) {
-      if (range != null) {
-        range.lost(peer);
-      }
-      if (peer.equals(primary)) {
-        end();
-      }
-    }
-
-    /** A push was forwarded. */
-    void received(IncomingRequest request) {
-      if (primary == null) {
-        primary = request.from();
-      }
-      Message message = request.message();
-      Message forwarded = KvProtocol.forwarded(message);
-      KvProtocol.Head head = forwarded == null ? null : KvProtocol.Head.read(forwarded);
-      boolean isWanted = isExpected && request.from().equals(primary);
-      if (head == null || !isWanted || !order.add(head, request)) {
-        request.refuse("malformed, repeated, or from another server");
-        message.close();
-      }
-      advance();
-    }
-
-    private void advance() {
-      RequestOrder.Entry next = isReady ? order.poll() : null;
-      for (; next != null; next = order.poll()) {
-        IncomingRequest request = next.request();
-        if (request.begin()) {
-          range.execute(next.head(), request.message(), state);
-          request.reply(KvProtocol.OK, KvProtocol.EMPTY);
-        } else {
-          request.message().close();
-        }
       }
     }
   }

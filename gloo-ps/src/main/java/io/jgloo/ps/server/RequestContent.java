@@ -59,11 +59,16 @@ public final class RequestContent {
   /**
    * Reads a request.
    *
+   * @param cached its keys if the message has none, closed with the content; else null
    * @return null if the numbers do not fit together
    */
-  public static RequestContent read(KvProtocol.Head head, Message message, ValueType<?> type) {
+  public static RequestContent read(
+      KvProtocol.Head head, Message message, ValueType<?> type, Block cached) {
     RequestContent content = new RequestContent(head, type);
-    if (content.locate(message) && content.divide()) {
+    if (cached != null) {
+      content.memory.add(cached);
+    }
+    if (content.locate(message, cached) && content.divide()) {
       return content;
     }
     content.close();
@@ -71,7 +76,7 @@ public final class RequestContent {
   }
 
   /** Finds the parts; false if the message does not have their lengths. */
-  private boolean locate(Message message) {
+  private boolean locate(Message message, Block cached) {
     KvProtocol.Content numbers = head.content();
     if (numbers.values() > Integer.MAX_VALUE
         || !ValueCodec.isValid(numbers.pushed(), type)
@@ -79,9 +84,13 @@ public final class RequestContent {
       return false;
     }
     long[] lengths = lengths();
+    lengths[0] = cached == null ? lengths[0] : 0;
     lengths[2] = ValueCodec.bytes(numbers.pushed(), type, numbers.values());
     boolean areBlocks = head.has(KvProtocol.BLOCKS);
     at = KvProtocol.parts(message, KvProtocol.REQUEST_BYTES, areBlocks, memory, lengths);
+    if (at != null && cached != null) {
+      at[0] = cached.address();
+    }
     if (at != null && numbers.pushed() != ValueCodec.EXACT) {
       Block exact = ValueCodec.decode(numbers.pushed(), type, at[2], (int) numbers.values());
       memory.add(exact);

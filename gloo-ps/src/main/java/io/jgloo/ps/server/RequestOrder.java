@@ -73,6 +73,11 @@ public final class RequestOrder {
     return null;
   }
 
+  /** The request that was taken last in its stream is to come again, before those after it. */
+  public void repeat(KvProtocol.Head head) {
+    next[head.order().stream()] = head.order().number();
+  }
+
   private boolean mayFollow(KvProtocol.Head head) {
     for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
       if (head.order().after(stream) >= next[stream]) {

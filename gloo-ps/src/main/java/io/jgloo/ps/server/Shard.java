@@ -2,8 +2,8 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.handle.RequestMeta;
+import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.kv.KvPairs;
-import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import java.time.Duration;
@@ -120,7 +120,7 @@ public final class Shard<A> implements AutoCloseable {
       KvProtocol.Origin origin,
       RequestMeta meta,
       KvPairs<A> pairs,
-      Response.ShardPart<A> responder,
+      ShardResponder<A> responder,
       Vote vote) {
     boolean isChange = meta.change() != RequestMeta.Change.NONE;
     run(
@@ -131,7 +131,7 @@ public final class Shard<A> implements AutoCloseable {
             refusal = vote.await();
           }
           if (refusal != null) {
-            responder.error(ServerErrorException.WRONG_LENGTH, refusal);
+            responder.error(Responder.WRONG_LENGTH, refusal);
           } else if (!isChange) {
             handle(meta, pairs, responder);
           } else if (!applied.begin(
@@ -151,7 +151,7 @@ public final class Shard<A> implements AutoCloseable {
           if (vote != null) {
             vote.cast(cause.getMessage());
           }
-          responder.error(ServerErrorException.HANDLE_FAILED, cause.getMessage());
+          responder.error(Responder.HANDLE_FAILED, cause.getMessage());
         });
   }
 
@@ -165,20 +165,20 @@ public final class Shard<A> implements AutoCloseable {
 
   /** The same change, begun before, has ended. */
   private void joined(
-      String error, RequestMeta meta, KvPairs<A> pairs, Response.ShardPart<A> responder) {
+      String error, RequestMeta meta, KvPairs<A> pairs, ShardResponder<A> responder) {
     if (error != null) {
-      responder.error(ServerErrorException.HANDLE_FAILED, error);
+      responder.error(Responder.HANDLE_FAILED, error);
     } else if (meta.isPull()) {
       run(
           () -> again(meta, pairs, responder),
-          cause -> responder.error(ServerErrorException.HANDLE_FAILED, cause.getMessage()));
+          cause -> responder.error(Responder.HANDLE_FAILED, cause.getMessage()));
     } else {
       responder.ok();
     }
   }
 
   /** Answers a change that was applied before. */
-  private void again(RequestMeta meta, KvPairs<A> pairs, Response.ShardPart<A> responder) {
+  private void again(RequestMeta meta, KvPairs<A> pairs, ShardResponder<A> responder) {
     if (meta.isPull()) {
       handle(meta.asPull(), pairs, responder);
     } else {
@@ -186,7 +186,7 @@ public final class Shard<A> implements AutoCloseable {
     }
   }
 
-  private void handle(RequestMeta meta, KvPairs<A> pairs, Response.ShardPart<A> responder) {
+  private void handle(RequestMeta meta, KvPairs<A> pairs, ShardResponder<A> responder) {
     try {
       handle.handle(meta, pairs, responder);
     } catch (Throwable e) { // user code: it must not end the thread, and its caller must hear of it

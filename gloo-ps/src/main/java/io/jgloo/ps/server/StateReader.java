@@ -2,30 +2,17 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.store.ValueStore;
-import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.memory.Memory;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.CRC32;
-import java.util.zip.CheckedInputStream;
-import java.util.zip.CheckedOutputStream;
 
 /**
  * Reads the values of a range of keys as they are between two requests, with the pushes that they
@@ -34,7 +21,7 @@ import java.util.zip.CheckedOutputStream;
  * <pre>
  *   header   u64 magic "JGPS0005", UTF run of the system, i32 application, i32 rank and i32 number
  *            of the servers, UTF slicer, UTF handle, i32 type of the values, i32
- *            vectors of a key, of which the first are the values, i32 0, i32 shards
+ *            vectors of a key, of which the first are the values, i32 bytes behind them, i32 shards
  *   records  u8 KEY, i64 key, i32 length, the values, little-endian
  *            u8 STATE, i32 shard, i32 length, what the handle keeps besides its store
  *            u8 APPLIED, i32 shard, i32 length, what {@link AppliedPushes#save} writes
@@ -70,6 +57,7 @@ public final class StateReader implements AutoCloseable {
       String handle,
       int type,
       int vectors,
+      int tailBytes,
       int shards) {
 
     byte[] write() {
@@ -84,7 +72,7 @@ public final class StateReader implements AutoCloseable {
         out.writeUTF(handle);
         out.writeInt(type);
         out.writeInt(vectors);
-        out.writeInt(0);
+        out.writeInt(tailBytes);
         out.writeInt(shards);
       } catch (IOException e) {
         throw new UncheckedIOException(e); // memory does not fail
@@ -112,13 +100,9 @@ public final class StateReader implements AutoCloseable {
           in.readUTF(),
           in.readInt(),
           in.readInt(),
-          lastOf(in));
+          in.readInt(),
+          in.readInt());
     }
-  }
-
-  private static int lastOf(DataInputStream in) throws IOException {
-    int unused = in.readInt();
-    return in.readInt();
   }
 
   /** Is given a key with its values. */
@@ -274,77 +258,5 @@ public final class StateReader implements AutoCloseable {
           },
           (RejectedExecutionException closed) -> {});
     }
-  }
-
-  // Files: what is read, and a CRC-32 in 8 bytes at the end.
-
-  /**
-   * Writes a file beside the given one, which it replaces when it is complete and on the disk.
-   *
-   * @throws IOException if it cannot be written, or has not ended at the timeout
-   */
-  public static void writeFile(Path file, StateReader reader, Duration timeout) throws IOException {
-    Path beside = Path.of(file + ".new");
-    long deadline = System.nanoTime() + timeout.toNanos();
-    try (reader;
-        FileOutputStream raw = new FileOutputStream(beside.toFile());
-        CheckedOutputStream checked = new CheckedOutputStream(raw, new CRC32());
-        DataOutputStream out = new DataOutputStream(checked)) {
-      byte[] chunk = await(file, reader, deadline, timeout);
-      while (chunk != null) {
-        out.write(chunk);
-        chunk = await(file, reader, deadline, timeout);
-      }
-      out.writeLong(checked.getChecksum().getValue());
-      raw.getChannel().force(true);
-      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(beside);
-    }
-  }
-
-  private static byte[] await(Path file, StateReader reader, long deadline, Duration timeout)
-      throws IOException {
-    try {
-      return reader.next().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw new IOException(
-          ("snapshot " + file + ": " + (reader.shards() - reader.shardsRead()) + " of ")
-              + (reader.shards() + " shards have not written their values within ")
-              + (timeout.toMillis() / 1e3 + " s"),
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedOperationException("interrupted while writing snapshot " + file, e);
-    } catch (ExecutionException e) {
-      throw new IOException("snapshot " + file + " failed: " + e.getCause(), e.getCause());
-    }
-  }
-
-  /**
-   * Opens a file at its header.
-   *
-   * @throws IOException if it cannot be read, or is damaged
-   */
-  public static DataInputStream openFile(Path file) throws IOException {
-    long left = Files.size(file) - Long.BYTES;
-    try (CheckedInputStream checked = new CheckedInputStream(buffered(file), new CRC32());
-        DataInputStream in = new DataInputStream(checked)) {
-      byte[] buffer = new byte[1 << 16];
-      while (left > 0) {
-        int length = (int) Math.min(buffer.length, left);
-        in.readFully(buffer, 0, length);
-        left -= length;
-      }
-      long sum = checked.getChecksum().getValue();
-      if (left < 0 || in.readLong() != sum) {
-        throw new IOException("snapshot " + file + " is damaged: its checksum differs");
-      }
-    }
-    return new DataInputStream(buffered(file));
-  }
-
-  private static BufferedInputStream buffered(Path file) throws IOException {
-    return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
   }
 }

@@ -1,10 +1,6 @@
 package io.jgloo.ps.store;
 
 import io.jgloo.transport.memory.Memory;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Values of one length by any key: a hash table with open addressing.
@@ -13,7 +9,7 @@ import java.util.Set;
  * power of two and at least 4/3 of the keys. 10^8 keys with a float each take 2^27 places of 12
  * bytes, 1.6 GB. While it grows, half as much again.
  */
-final class HashValueStore implements ValueStore {
+public final class HashValueStore extends TableStore {
 
   private static final long FEWEST = 64;
 
@@ -26,18 +22,19 @@ final class HashValueStore implements ValueStore {
   /** Memory of the value of key 0, which marks places without a key; 0 if it has none. */
   private long ofZero;
 
-  private final List<TablePass> passes = new ArrayList<>(0);
-
   /**
    * @param bytes length of each value, at least 1
+   * @param expected number of keys to make room for at once
+   * @throws IllegalArgumentException if a number is out of range
    */
-  HashValueStore(int bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("bytes must be positive, is " + bytes);
+  public HashValueStore(int bytes, long expected) {
+    if (bytes < 1 || expected < 0) {
+      throw new IllegalArgumentException(
+          "bytes must be positive and expected not negative, are " + bytes + " and " + expected);
     }
     this.bytes = bytes;
     place = 8 + (bytes + 3) / 4 * 4;
-    places = FEWEST;
+    places = Math.max(FEWEST, Long.highestOneBit(Math.max(1, expected * 4 / 3)) * 2);
     memory = allocate(places);
   }
 
@@ -83,8 +80,12 @@ final class HashValueStore implements ValueStore {
   public long findOrAdd(long key, int length) {
     if (length != bytes) {
       throw new IllegalArgumentException(
-          ("the value of key " + Long.toUnsignedString(key) + " must have " + bytes)
-              + (" bytes, has " + length));
+          "the value of key "
+              + Long.toUnsignedString(key)
+              + " must have "
+              + bytes
+              + " bytes, has "
+              + length);
     }
     changes(key);
     if (key == 0) {
@@ -154,10 +155,19 @@ final class HashValueStore implements ValueStore {
     }
   }
 
-  // Passes: the places of the table are read in their order, and one more for key 0.
+  @Override
+  public long size() {
+    return size;
+  }
 
-  /** The place of a key; negative if it has none. */
-  private long place(long key) {
+  /** The places of the table, and one for key 0. */
+  @Override
+  long places() {
+    return places + 1;
+  }
+
+  @Override
+  long place(long key) {
     if (key == 0) {
       return ofZero == 0 ? -1 : places;
     }
@@ -165,8 +175,8 @@ final class HashValueStore implements ValueStore {
     return Memory.getLong(address) == 0 ? -1 : (address - memory) / place;
   }
 
-  /** Reads the key of a place, if it has one. */
-  private void read(long index, EntryReader reader) {
+  @Override
+  void read(long index, EntryReader reader) {
     if (index == places) {
       if (ofZero != 0) {
         reader.read(0, ofZero, bytes);
@@ -177,76 +187,6 @@ final class HashValueStore implements ValueStore {
     long key = Memory.getLong(address);
     if (key != 0) {
       reader.read(key, address + 8, bytes);
-    }
-  }
-
-  /** The value of a key is about to change, or the key to be added. */
-  private void changes(long key) {
-    for (int i = 0; i < passes.size(); i++) {
-      passes.get(i).changes(key);
-    }
-  }
-
-  /** Keys are about to get other places. */
-  private void moves() {
-    List.copyOf(passes).forEach(pass -> pass.advance(Long.MAX_VALUE));
-  }
-
-  @Override
-  public Pass pass(EntryReader reader) {
-    TablePass pass = new TablePass(reader);
-    passes.add(pass);
-    return pass;
-  }
-
-  /** Reads a value that is changed before its turn first. */
-  private final class TablePass implements Pass {
-    private final EntryReader reader;
-
-    /** Keys of places to come that are read already, or were added later. */
-    private final Set<Long> done = new HashSet<>();
-
-    private long next;
-    private boolean hasEnded;
-
-    TablePass(EntryReader reader) {
-      this.reader = reader;
-    }
-
-    void changes(long key) {
-      long place = place(key);
-      if (place < 0) {
-        done.add(key);
-      } else if (place >= next && done.add(key)) {
-        read(place, reader);
-      }
-    }
-
-    @Override
-    public boolean advance(long count) {
-      if (hasEnded) {
-        return false;
-      }
-      long end = places + 1 - next > count ? next + count : places + 1;
-      for (; next < end; next++) {
-        read(
-            next,
-            (key, address, bytes) -> {
-              if (done.isEmpty() || !done.remove(key)) {
-                reader.read(key, address, bytes);
-              }
-            });
-      }
-      if (next > places) {
-        close();
-      }
-      return !hasEnded;
-    }
-
-    @Override
-    public void close() {
-      hasEnded = true;
-      passes.remove(this);
     }
   }
 

@@ -1,26 +1,13 @@
 package io.jgloo.ps.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Values by unsigned 64-bit key, off the heap.
  *
  * <p><i>Threads</i>: one at a time. <i>Owns</i>: its memory.
  */
 public interface ValueStore extends AutoCloseable {
-
-  /**
-   * A store of values of one length: 8 bytes and the value for each place of a table that is at
-   * most 3/4 full.
-   *
-   * @param bytes length of each value, at least 1
-   */
-  static ValueStore ofLength(int bytes) {
-    return new HashValueStore(bytes);
-  }
-
-  /** A store of values of any length: the first use of a key decides how long its value is. */
-  static ValueStore ofAnyLength() {
-    return new VariableValueStore();
-  }
 
   /** Is given each key with its value. */
   @FunctionalInterface
@@ -54,9 +41,14 @@ public interface ValueStore extends AutoCloseable {
    * The address of the value of a key, which is added with zeros if there is none.
    *
    * @param bytes length of the value
-   * @throws IllegalArgumentException if the key has a value of another length
+   * @throws IllegalArgumentException if the key cannot be held, or has a value of another length
    */
   long findOrAdd(long key, int bytes);
+
+  /** Says why a key cannot be held; null if it can. */
+  default @Nullable String refusal(long key) {
+    return null;
+  }
 
   /**
    * Removes a key with its value.
@@ -65,12 +57,29 @@ public interface ValueStore extends AutoCloseable {
    */
   boolean remove(long key);
 
+  /** Number of keys. */
+  long size();
+
+  /** Reads all keys, in no order. */
+  void forEach(EntryReader reader);
+
   /**
-   * Begins to read all keys, as they are now.
+   * Begins to read all keys, as they are now. By default all are read at once.
    *
    * @param reader is given each key once, in no order
    */
-  Pass pass(EntryReader reader);
+  default Pass pass(EntryReader reader) {
+    forEach(reader);
+    return new Pass() {
+      @Override
+      public boolean advance(long places) {
+        return false;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
 
   @Override
   void close();

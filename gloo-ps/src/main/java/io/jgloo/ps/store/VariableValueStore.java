@@ -10,14 +10,21 @@ import java.util.List;
  * <p>Memory: a {@link HashValueStore} with 12 bytes for each key, and the values in pieces of 1 MiB
  * or more.
  */
-final class VariableValueStore implements ValueStore {
+public final class VariableValueStore implements ValueStore {
 
   private static final int PIECE = 1 << 20;
 
-  private final HashValueStore places = new HashValueStore(12);
+  private final HashValueStore places;
   private final List<Long> pieces = new ArrayList<>();
   private long free;
   private long end;
+
+  /**
+   * @param expected number of keys to make room for at once
+   */
+  public VariableValueStore(long expected) {
+    places = new HashValueStore(12, expected);
+  }
 
   @Override
   public long find(long key) {
@@ -60,10 +67,20 @@ final class VariableValueStore implements ValueStore {
     return address;
   }
 
+  @Override
+  public long size() {
+    return places.size();
+  }
+
   /** Removes a key; the memory of its value is given back with the store. */
   @Override
   public boolean remove(long key) {
     return places.remove(key);
+  }
+
+  @Override
+  public void forEach(EntryReader reader) {
+    places.forEach(resolving(reader));
   }
 
   private static EntryReader resolving(EntryReader reader) {

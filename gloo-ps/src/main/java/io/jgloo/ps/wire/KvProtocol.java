@@ -19,15 +19,17 @@ import java.util.stream.LongStream;
  *   request  u16 flags; origin: i32 application, i32 customer, i32 command, i64 timestamp, i64
  *            identity, i64 floor, i64 round; order: i32 stream, i64 number, 3 x i64 number to
  *            follow in each stream; content: u8 type of values, u8 encoding of pushed values, u8 of
- *            pulled ones, i32 number of keys, i64 number of values, i64 0; i64 state; then keys,
- *            lens, values
+ *            pulled ones, i32 number of keys, i64 number of values, i64 digest of the keys; i64
+ *            state; then keys unless DIGEST, lens, values
  *   reply    i64 state, i32 flags, i32 number of keys, i64 number of values; then lens, values
  *   error    i32 code, text
+ *   filters  i32 application, i32 wanted; the reply: i32 accepted
  *   replica  i32 rank and i64 incarnation of the worker; then a request
  *   state    i32 application, i32 rank whose keys, i64 number of a transfer or 0 for a new one; the
  *            reply: i64 state, i64 number of the transfer, and a block with a chunk of what {@code
  *            StateReader} reads
  *   drop     i32 application
+ *   checkpoint  i32 application, u8 1 to write, 0 to read; the reply or error: text
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
  *
@@ -37,8 +39,10 @@ import java.util.stream.LongStream;
 public final class KvProtocol {
 
   public static final int SERVICE = 0x5000;
+  public static final int FILTERS_SERVICE = 0x5003;
   public static final int REPLICA_SERVICE = 0x5004;
   public static final int STATE_SERVICE = 0x5005;
+  public static final int CHECKPOINT_SERVICE = 0x5006;
   public static final int SKIP_KIND = 0x50;
   public static final int DROP_KIND = 0x51;
 
@@ -48,6 +52,12 @@ public final class KvProtocol {
   public static final int BLOCKS = 8;
   public static final int TICK = 16;
 
+  /** The keys are not here: the server has them by their digest. */
+  public static final int DIGEST = 32;
+
+  /** The server may keep the keys by their digest. */
+  public static final int KEEP = 64;
+
   /** With PUSH: values are set, whatever the rule. */
   public static final int SET = 128;
 
@@ -56,6 +66,9 @@ public final class KvProtocol {
 
   /** With TICK: the last one of the worker. */
   public static final int LEAVE = 512;
+
+  /** With TICK, which it is not: keys that were not pushed for some rounds are removed. */
+  public static final int EVICT = 1024;
 
   /** The priority of each stream. */
   public static final List<Priority> STREAM_PRIORITIES =
@@ -82,6 +95,9 @@ public final class KvProtocol {
   public static final int OK = 0;
   public static final int ERROR = 1;
   public static final int STATE_LOST = 2;
+
+  /** The server has no keys of the digest: the request is to be sent with keys, same number. */
+  public static final int KEYS_MISSING = 3;
 
   /** The server does not have the application. */
   public static final int UNKNOWN = 4;
@@ -134,30 +150,28 @@ public final class KvProtocol {
     }
   }
 
-  /** Type and numbers of what follows the head. */
-  public record Content(int type, int pushed, int pulled, int keys, long values) {
+  /** Type and numbers of what follows the head; digest of the keys with DIGEST or KEEP. */
+  public record Content(int type, int pushed, int pulled, int keys, long values, long digest) {
     private void write(ByteBuffer out) {
       out.put((byte) type).put((byte) pushed).put((byte) pulled).putInt(keys);
-      out.putLong(values).putLong(0);
+      out.putLong(values).putLong(digest);
     }
 
     private static Content read(ByteBuffer in) {
-      Content content = new Content(in.get(), in.get(), in.get(), in.getInt(), in.getLong());
-      long unused = in.getLong();
-      return content;
+      return new Content(in.get(), in.get(), in.get(), in.getInt(), in.getLong(), in.getLong());
     }
   }
 
   /** The head of a request. */
   public record Head(int flags, Origin origin, Order order, Content content, long state) {
 
-    /** This head for a replica: with exact values, and a number of its own. */
+    /** This head for a replica: with keys, exact values, and a number of its own. */
     public Head forwarded(long number) {
       return new Head(
-          flags & ~(PULL | BLOCKS),
+          flags & ~(PULL | BLOCKS | DIGEST | KEEP),
           origin,
           new Order(0, number, 0, 0, 0),
-          new Content(content.type, 0, 0, content.keys, content.values),
+          new Content(content.type, 0, 0, content.keys, content.values, 0),
           state);
     }
 

@@ -1,12 +1,13 @@
 package io.jgloo.ps.wire;
 
-import io.jgloo.ps.kv.ValueEncoding;
+import io.jgloo.ps.kv.Halves;
+import io.jgloo.ps.kv.KvFilter;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * Writes values in fewer bytes, by the number of a {@link ValueEncoding}.
+ * Writes values in fewer bytes, by the number of an encoding.
  *
  * <pre>
  *   0  as they are
@@ -22,6 +23,11 @@ public final class ValueCodec {
   private static final int SCALED = 256;
 
   private ValueCodec() {}
+
+  /** The number of a way to write values; null is exact. */
+  public static int code(KvFilter encoding) {
+    return encoding == null ? EXACT : FilterBits.number(encoding);
+  }
 
   /** Whether values of a type can be written so. */
   public static boolean isValid(int code, ValueType<?> type) {
@@ -52,11 +58,7 @@ public final class ValueCodec {
     }
     for (int i = 0; i < count; i++) {
       float value = get(type, from, i);
-      if (code == FLOAT16) {
-        ValueType.HALVES.putNumber(to + 2L * i, value);
-      } else {
-        Memory.putShort(to + 2L * i, brain(value));
-      }
+      Memory.putShort(to + 2L * i, code == FLOAT16 ? Halves.half(value) : brain(value));
     }
     return out;
   }
@@ -89,11 +91,9 @@ public final class ValueCodec {
         }
         value = Memory.getByte(at++) * scale;
       } else {
-        value =
-            code == FLOAT16
-                ? (float) ValueType.HALVES.number(at)
-                : Float.intBitsToFloat(Memory.getShort(at) << 16);
+        short bits = Memory.getShort(at);
         at += 2;
+        value = code == FLOAT16 ? Halves.ofHalf(bits) : Float.intBitsToFloat(bits << 16);
       }
       if (type == ValueType.FLOATS) {
         Memory.putFloat(out.address() + 4L * i, value);
