@@ -11,6 +11,8 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,6 +108,12 @@ public final class Main implements Commands.Command {
     Logger.getLogger("").setLevel(settings.output.verbose ? Level.INFO : Level.WARNING);
     if (settings.given.child != null) {
       return child();
+    }
+    Path hdr = settings.output.hdr;
+    try {
+      Files.createDirectories(hdr == null ? Path.of(".") : hdr);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--hdr " + hdr + " cannot be made: " + e, e);
     }
     if (settings.given.rank != null) {
       return member();

@@ -3,6 +3,7 @@ package io.jgloo.bench;
 import io.jgloo.ProcessGroup;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 
 /**
  * How often a task is run: rank 0 decides, and the others learn it by a broadcast.
@@ -47,10 +48,12 @@ public final class Pace {
   /** A batch that is less than this much faster than the best before is as fast as that. */
   private static final double STABLE = 0.95;
 
+  private static final Duration LONGEST = Duration.ofHours(1);
+
   private final ProcessGroup group;
   private final Integer fixedIterations; // or null
   private final Integer fixedWarmup; // or null
-  private final Stopwatch stopwatch = new Stopwatch();
+  private final Stopwatch stopwatch = new Stopwatch(LONGEST);
   private final long[] plan = new long[2];
   private boolean cold = true;
 

@@ -20,6 +20,8 @@ import io.jgloo.transport.PeerLostException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -136,7 +138,7 @@ record RankProgram(
       }
       long errors = new Session(settings, group, spoken, err).run(began, connected);
       return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       return fail(ExitCode.FAILURE, e);
     }
   }
@@ -174,7 +176,7 @@ record RankProgram(
     private final Consumer<Event> report;
     private final PrintWriter err;
     private final Pace pace;
-    private final Stopwatch stopwatch = new Stopwatch();
+    private final Stopwatch stopwatch;
     private long errors;
 
     /**
@@ -186,6 +188,7 @@ record RankProgram(
       this.report = report;
       this.err = err;
       pace = new Pace(group, settings.measure.iterations, settings.measure.warmup);
+      stopwatch = new Stopwatch(settings.timeout());
     }
 
     /**
@@ -197,7 +200,7 @@ record RankProgram(
      * @return wrong elements: at all ranks, as the library adds them up, and at least this rank's
      *     own
      */
-    long run(long beganMillis, long connectedMillis) {
+    long run(long beganMillis, long connectedMillis) throws IOException {
       for (Operation operation : settings.operations()) {
         for (long count : operation.sized() ? counts(operation) : List.of(0L)) {
           measure(operation, count);
@@ -227,7 +230,7 @@ record RankProgram(
           .toList();
     }
 
-    private void measure(Operation operation, long count) {
+    private void measure(Operation operation, long count) throws IOException {
       long bytes = count * settings.work().type().bytes();
       String what = operation.sized() ? operation.name() + " " + bytes + " B" : operation.name();
       Findings findings = new Findings();
@@ -242,6 +245,9 @@ record RankProgram(
         stopwatch.time(call, iterations, operation.waysPerCall());
         trial.checkSettled(findings);
         trial.verify(ROUNDS_BEFORE, findings);
+        if (trial.timed() && settings.output.hdr != null) {
+          keepTimes(operation, bytes);
+        }
         printErrors(what, findings);
         report.accept(
             new Event(null, row(operation, count, trial, iterations, findings.errors()), null));
@@ -251,6 +257,13 @@ record RankProgram(
     private void printErrors(String what, Findings findings) {
       String text = "rank " + group.rank() + ": " + what + ": " + findings.errors();
       findings.first().ifPresent(first -> err.println(text + " wrong; the first: " + first));
+    }
+
+    private void keepTimes(Operation operation, long bytes) throws IOException {
+      String size = operation.sized() ? "-" + bytes : "";
+      Path folder = settings.folder(operation);
+      Files.createDirectories(folder);
+      stopwatch.log(folder.resolve("rank-" + group.rank() + size + ".hlog"), operation.name());
     }
 
     private Row row(Operation operation, long count, Trial trial, int iterations, long own) {

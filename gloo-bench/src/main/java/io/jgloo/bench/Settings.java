@@ -16,6 +16,7 @@ import io.jgloo.bench.report.Run.Header;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
@@ -210,6 +211,9 @@ final class Settings {
   static final class Output {
     @Option(names = "--format", description = Format.OPTION)
     Format format = Format.TABLE;
+
+    @Option(names = "--hdr", description = "folder for all times: rank-R-SIZE.hlog")
+    Path hdr;
 
     @Option(
         names = {"-v", "--verbose"},
@@ -422,6 +426,11 @@ final class Settings {
   /** For a call, and for the ranks to meet. */
   Duration timeout() {
     return Duration.ofSeconds(measure.timeout);
+  }
+
+  /** Where histograms are; with several operations each has a folder of its own. */
+  Path folder(Operation operation) {
+    return operations.size() == 1 ? output.hdr : output.hdr.resolve(operation.name());
   }
 
   /** Attributes of the device of one rank. */

@@ -1,6 +1,7 @@
 package io.jgloo.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,11 +12,17 @@ import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,5 +151,28 @@ final class ThreadRanksTest {
     assertTrue(model.alpha() > 0 && model.alpha() < 1, model::toString);
     assertTrue(model.beta() > 0 && model.beta() < 1e-3, model::toString);
     assertTrue(model.gamma() > 0 && model.gamma() < 1e-3, model::toString);
+  }
+
+  @Test
+  void histogramsHoldEveryCall(@TempDir Path folder) throws IOException {
+    Invocation run = run("all --ranks 2 --sizes 64 --hdr " + folder);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    for (int rank = 0; rank < 2; rank++) {
+      Path file = folder.resolve("allreduce/rank-" + rank + "-64.hlog");
+      Histogram histogram = onlyHistogram(file);
+      assertEquals(3, histogram.getTotalCount());
+      assertEquals("allreduce", histogram.getTag());
+      assertTrue(histogram.getMinValue() > 0, "times are in nanoseconds");
+    }
+    assertTrue(Files.exists(folder.resolve("barrier/rank-1.hlog")));
+    assertFalse(Files.exists(folder.resolve("sendrecv/rank-1-64.hlog")), "an echo is not timed");
+  }
+
+  private static Histogram onlyHistogram(Path file) throws IOException {
+    try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+      EncodableHistogram histogram = reader.nextIntervalHistogram();
+      assertFalse(reader.hasNext());
+      return (Histogram) histogram;
+    }
   }
 }

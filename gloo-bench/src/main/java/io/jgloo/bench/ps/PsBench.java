@@ -92,7 +92,7 @@ final class PsBench {
 
   private static void time(
       PsNode node, String name, int times, LongSupplier call, KvWorker<?> worker) {
-    Stopwatch stopwatch = new Stopwatch();
+    Stopwatch stopwatch = new Stopwatch(Duration.ofMinutes(1));
     Runnable task = () -> worker.waitFor(call.getAsLong());
     stopwatch.time(task, times / 4 + 1, 1); // these are not counted
     stopwatch.time(task, times, 1);
