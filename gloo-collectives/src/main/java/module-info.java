@@ -1,4 +1,4 @@
-/** What a user imports: process groups and the collectives on them. */
+/** Process groups and the collectives on them. */
 module io.jgloo {
   requires static jdk.jfr;
   requires static transitive org.jspecify;

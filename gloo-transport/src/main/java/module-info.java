@@ -27,7 +27,7 @@ module io.jgloo.transport {
   exports io.jgloo.transport.flight to
       io.jgloo,
       io.jgloo.rendezvous;
-  exports io.jgloo.transport.gloo to
+  exports io.jgloo.transport.cppgloo to
       io.jgloo.rendezvous;
   exports io.jgloo.transport.leaks to
       io.jgloo.testkit;

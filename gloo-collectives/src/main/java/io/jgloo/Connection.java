@@ -1,10 +1,10 @@
 package io.jgloo;
 
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.cppgloo.CppGlooDialect;
 import io.jgloo.collectives.execution.Call;
 import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Executor;
-import io.jgloo.collectives.gloo.GlooDialect;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.rendezvous.Context;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all views of a group share: its mesh, its executor, and what was opened for it.
+ * The common part of all views of a group: its mesh, its executor, and what was opened for it.
  *
  * <p><em>Threads</em>: any. <em>Owns</em>: all of it.
  */
@@ -71,7 +71,7 @@ final class Connection implements AutoCloseable {
 
   /** What ranks speak over a mesh of that wire, unless more is known about them. */
   static Dialect dialect(Wire wire) {
-    return wire.isGloo() ? new GlooDialect() : Dialect.own();
+    return wire.isGloo() ? new CppGlooDialect() : Dialect.own();
   }
 
   /** A timeout as nanoseconds, bounded so that now and it make an instant. */

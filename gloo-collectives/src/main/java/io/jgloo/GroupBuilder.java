@@ -1,8 +1,8 @@
 package io.jgloo;
 
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.cppgloo.PyTorchDialect;
 import io.jgloo.collectives.execution.Dialect;
-import io.jgloo.collectives.gloo.PyTorchDialect;
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;

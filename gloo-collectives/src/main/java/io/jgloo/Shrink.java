@@ -138,11 +138,15 @@ final class Shrink {
 
   /** Whether all of these ranks are gone; at most {@link #QUESTIONS} others are asked. */
   private boolean areGone(List<Integer> ranks, int look) {
-    return asked(ranks, look).stream().filter(rank -> !isGone(rank)).limit(QUESTIONS).count() == 0;
+    return inAskingOrder(ranks, look).stream()
+            .filter(rank -> !isGone(rank))
+            .limit(QUESTIONS)
+            .count()
+        == 0;
   }
 
   /** These ranks in the order in which they are asked: another one at each rank and each look. */
-  private List<Integer> asked(List<Integer> ranks, int look) {
+  private List<Integer> inAskingOrder(List<Integer> ranks, int look) {
     List<Integer> order = new ArrayList<>(ranks);
     Collections.rotate(order, -QUESTIONS * (membership.rank() + look));
     return order;
@@ -251,7 +255,7 @@ final class Shrink {
   /** Whether the round has failed at another member, or one of these is found to have ended. */
   private boolean isLost(String round, List<Integer> members, int look) {
     boolean failed = store.check(List.of(round + "/outcome")) && isFailed(round);
-    return failed || asked(members, look).stream().limit(QUESTIONS).anyMatch(this::isGone);
+    return failed || inAskingOrder(members, look).stream().limit(QUESTIONS).anyMatch(this::isGone);
   }
 
   private boolean isFailed(String round) {

@@ -1,4 +1,4 @@
-/** What a user imports: process groups and their work handles. */
+/** Process groups and their work handles. */
 @NullMarked
 package io.jgloo;
 

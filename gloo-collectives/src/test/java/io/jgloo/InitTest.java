@@ -216,7 +216,7 @@ class InitTest {
           ranks.add(
               Ranks.inThread(
                   () -> {
-                    assertFalse(never.await(300 * own, TimeUnit.MILLISECONDS));
+                    assertFalse(never.await(300L * own, TimeUnit.MILLISECONDS));
                     long start = System.nanoTime();
                     RendezvousTimeoutException e =
                         assertThrows(

@@ -12,7 +12,7 @@ final class MovedBlocks {
   private MovedBlocks() {}
 
   /** Calls them all. */
-  static void check(GlooMesh mesh, int size, int count) {
+  static void check(CppGlooMesh mesh, int size, int count) {
     mesh.each(
         (group, rank) -> {
           broadcasts(group, rank, size, count);

@@ -22,26 +22,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Groups that do as PyTorch's processes do, here among themselves. */
 @Timeout(60)
 final class PyTorchGroupTest {
-  private static GlooMesh mesh(Wire wire, int size, Duration timeout) {
-    return new GlooMesh(size, timeout, builder -> builder.wire(wire).pytorch());
+  private static CppGlooMesh mesh(Wire wire, int size, Duration timeout) {
+    return new CppGlooMesh(size, timeout, builder -> builder.wire(wire).pytorch());
   }
 
   @ParameterizedTest
   @EnumSource(names = {"GLOO", "GLOO_CLASSIC"})
   void reduceScatterIsAnAllreduceOfWhichTheBlockIsKept(Wire wire) {
-    try (GlooMesh mesh = mesh(wire, 3, Duration.ofSeconds(30))) {
+    try (CppGlooMesh mesh = mesh(wire, 3, Duration.ofSeconds(30))) {
       for (int count : new int[] {0, 1, 5, 1031}) {
-        float[][] x = GlooMeshTest.contributions(3, 3 * count);
-        float[] expected = GlooReference.allreduce("glooRing", x)[0];
+        float[][] x = CppGlooMeshTest.contributions(3, 3 * count);
+        float[] expected = CppGlooReference.allreduce("glooRing", x)[0];
         mesh.each(
             (group, rank) -> {
               float[] wanted = Arrays.copyOfRange(expected, rank * count, (rank + 1) * count);
               float[] output = new float[count];
               group.reduceScatter(Payload.of(x[rank]), Payload.of(output), ReduceOp.SUM);
-              GlooMeshTest.assertBits(wanted, output, "reduce-scatter");
+              CppGlooMeshTest.assertBits(wanted, output, "reduce-scatter");
               float[] inPlace = x[rank].clone();
               group.reduceScatter(Payload.of(inPlace), ReduceOp.SUM);
-              GlooMeshTest.assertBits(wanted, Arrays.copyOf(inPlace, count), "in place");
+              CppGlooMeshTest.assertBits(wanted, Arrays.copyOf(inPlace, count), "in place");
             });
       }
     }
@@ -50,7 +50,7 @@ final class PyTorchGroupTest {
   /** Calls of one kind at the same time have tags of their own. */
   @Test
   void manyCallsAtATime() {
-    try (GlooMesh mesh = mesh(Wire.GLOO, 3, Duration.ofSeconds(30))) {
+    try (CppGlooMesh mesh = mesh(Wire.GLOO, 3, Duration.ofSeconds(30))) {
       mesh.each(
           (group, rank) -> {
             int[][] x = new int[200][];
@@ -69,7 +69,7 @@ final class PyTorchGroupTest {
 
   @Test
   void monitoredBarrierTakesTwoTagsAtEveryRank() {
-    try (GlooMesh mesh = mesh(Wire.GLOO, 3, Duration.ofSeconds(30))) {
+    try (CppGlooMesh mesh = mesh(Wire.GLOO, 3, Duration.ofSeconds(30))) {
       mesh.each(
           (group, rank) -> {
             for (int call = 0; call < 5; call++) {
@@ -91,7 +91,7 @@ final class PyTorchGroupTest {
 
   @Test
   void monitoredBarrierNamesAllThatAreMissing() {
-    try (GlooMesh mesh = mesh(Wire.GLOO, 4, Duration.ofSeconds(30))) {
+    try (CppGlooMesh mesh = mesh(Wire.GLOO, 4, Duration.ofSeconds(30))) {
       CountDownLatch over = new CountDownLatch(1);
       List<Throwable> ends =
           mesh.outcomes(
@@ -117,7 +117,7 @@ final class PyTorchGroupTest {
 
   @Test
   void tagIsNotTheCallers() {
-    try (GlooMesh mesh = mesh(Wire.GLOO, 1, Duration.ofSeconds(30))) {
+    try (CppGlooMesh mesh = mesh(Wire.GLOO, 1, Duration.ofSeconds(30))) {
       ProcessGroup group = mesh.group(0);
       CallOptions tagged = CallOptions.DEFAULTS.tag(3);
       assertThrows(IllegalArgumentException.class, () -> group.with(tagged));
@@ -126,7 +126,7 @@ final class PyTorchGroupTest {
 
   @Test
   void ownWireIsRefused() {
-    AtomicReference<GlooMesh> mesh = new AtomicReference<>();
+    AtomicReference<CppGlooMesh> mesh = new AtomicReference<>();
     AssertionError failure =
         assertThrows(
             AssertionError.class, () -> mesh.set(mesh(Wire.JGLOO, 1, Duration.ofSeconds(5))));

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a call costs before and after its messages: calls of a group of one, that has no rank to
+ * The time of a call before and after its messages: calls of a group of one, that has no rank to
  * send to.
  */
 @State(Scope.Benchmark)

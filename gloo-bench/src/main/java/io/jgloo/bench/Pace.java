@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * How often a task is run: rank 0 decides, and the others learn it by a broadcast.
+ * The number of runs of a task: rank 0 decides, and the others learn it by a broadcast.
  *
  * <p>Warming up goes on in growing batches until they no longer get faster and the JVM compiles no
  * more, or for a bounded time: the first line of a run compiles everything, the later ones only

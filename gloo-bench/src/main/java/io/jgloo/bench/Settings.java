@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * What a run measures, and how; the same at all ranks.
+ * The settings of a run: operation, sizes, ranks, device; the same at all ranks.
  *
  * <p><em>Fails</em>: {@link #read} refuses an option that has no meaning, by an {@link
  * IllegalArgumentException}.

@@ -1,7 +1,7 @@
 package io.jgloo.collectives;
 
 /**
- * How a collective is done: a pure function from a shape and a rank to a schedule.
+ * One way to do a collective: a pure function from a shape and a rank to a schedule.
  *
  * <p>An implementation has no state, does no I/O and looks at no clock; called twice with equal
  * arguments it returns equal programs. {@code io.jgloo.collectives.verify.Verifier} proves that the

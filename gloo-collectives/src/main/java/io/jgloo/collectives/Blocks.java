@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which elements of a vector belong to which rank: all to all, as many to each, or as counted.
+ * The division of a vector among the ranks: all to all, as many to each, or as counted.
  *
  * <p>A vector that is not cut has one count and no starts. Even blocks are distinguished from
  * uneven ones of equal counts, which need P numbers.

@@ -1,7 +1,7 @@
 package io.jgloo.collectives;
 
 /**
- * What a group computes together; how it is computed is an {@link Algorithm}.
+ * A computation of all ranks of a group; an {@link Algorithm} is one way to do it.
  *
  * <p>The names that end in {@code V} are those before them with blocks of different lengths. What a
  * rank's memory holds before and after is described by {@link Shape}.

@@ -1,7 +1,7 @@
 package io.jgloo.collectives;
 
 /**
- * What an algorithm costs for one shape, counted in messages and bytes; {@link CostModel} makes
+ * The cost of an algorithm for one shape, counted in messages and bytes; {@link CostModel} makes
  * time of it.
  *
  * @param steps messages on the longest chain in which each depends on the one before

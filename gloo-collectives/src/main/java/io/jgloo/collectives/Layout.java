@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which ranks share a host. The ranks of one host are a node; nodes are numbered in the order of
+ * The hosts of the ranks. The ranks of one host are a node; nodes are numbered in the order of
  * their lowest ranks, and the members of a node are in ascending order.
  *
  * <p>All ranks of a group have equal layouts, as they read the hosts in the same addresses.

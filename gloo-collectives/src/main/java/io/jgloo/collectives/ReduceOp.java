@@ -13,7 +13,7 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a reduction combines two elements.
+ * A function that combines two elements.
  *
  * <p>A class with constants and not an enum, so that an operation can carry a factor or a function
  * of the user's.

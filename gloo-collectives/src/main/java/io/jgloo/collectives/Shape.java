@@ -3,9 +3,9 @@ package io.jgloo.collectives;
 import java.util.Objects;
 
 /**
- * What is to be computed, as far as it decides the schedules: two calls of equal shape run the same
- * program. All ranks of a call must agree on it, except for {@link #inPlace()}, which each rank
- * chooses for itself, and for the counts of an alltoallv, which only the two ranks of a block
+ * The description of a call, as far as it decides the schedules: two calls of equal shape run the
+ * same program. All ranks of a call must agree on it, except for {@link #inPlace()}, which each
+ * rank chooses for itself, and for the counts of an alltoallv, which only the two ranks of a block
  * share.
  *
  * <p>A shape has one <em>vector</em>: what is reduced or broadcast, or the blocks of all ranks in

@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node starts.
+ * The settings of a node.
  *
  * @param role what the node does
  * @param topology the declared numbers, the same at all nodes
@@ -246,7 +246,7 @@ public record PsOptions(
   }
 
   private PsOptions copy(
-      int itsRank,
+      int rank,
       Duration start,
       long window,
       int count,
@@ -259,7 +259,7 @@ public record PsOptions(
         host,
         port,
         store,
-        itsRank,
+        rank,
         start,
         window,
         count,

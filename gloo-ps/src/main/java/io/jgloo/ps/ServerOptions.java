@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link KvServer} executes requests.
+ * The settings of a {@link KvServer}.
  *
  * @param shards ranges into which the server's keys are divided, each with a handle and a thread of
  *     its own; 0 for one that the thread which receives the request executes, whose handle must be

@@ -145,22 +145,22 @@ public final class TopKeys<A> {
   }
 
   private Selection<A> take(long[] keys, int @Nullable [] lens, int each, int[] chosen) {
-    long[] itsKeys = new long[chosen.length];
-    int @Nullable [] itsLens = lens == null ? null : new int[chosen.length];
+    long[] chosenKeys = new long[chosen.length];
+    int @Nullable [] chosenLens = lens == null ? null : new int[chosen.length];
     int total = 0;
     for (int i = 0; i < chosen.length; i++) {
-      itsKeys[i] = keys[chosen[i]];
+      chosenKeys[i] = keys[chosen[i]];
       int length = lens == null ? each : lens[chosen[i]];
       total += length;
-      if (itsLens != null) {
-        itsLens[i] = length;
+      if (chosenLens != null) {
+        chosenLens[i] = length;
       }
     }
     A values = type.newArray(total);
     int at = 0;
     for (int i = 0; i < chosen.length; i++) {
-      int length = itsLens == null ? each : itsLens[i];
-      long rest = kept.find(itsKeys[i]);
+      int length = chosenLens == null ? each : chosenLens[i];
+      long rest = kept.find(chosenKeys[i]);
       for (int j = 0; j < length; j++) {
         double sum = Memory.getDouble(rest + 8L * j);
         double sent = set(values, at++, sum);
@@ -168,7 +168,7 @@ public final class TopKeys<A> {
         Memory.putDouble(rest + 8L * j, isFinite ? sum - sent : 0);
       }
     }
-    return new Selection<>(itsKeys, values, itsLens);
+    return new Selection<>(chosenKeys, values, chosenLens);
   }
 
   private double get(A values, int index) {

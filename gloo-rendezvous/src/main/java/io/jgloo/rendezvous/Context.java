@@ -169,8 +169,8 @@ public final class Context implements AutoCloseable {
     StoreJoin join = new StoreJoin(store);
     boolean connected = false;
     try {
-      GlooRendezvous rendezvous =
-          new GlooRendezvous(connecting, store, executor, timeout, deadline);
+      CppGlooRendezvous rendezvous =
+          new CppGlooRendezvous(connecting, store, executor, timeout, deadline);
       for (boolean met = false; !met; ) {
         try {
           rendezvous.run();

@@ -11,7 +11,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Wire;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -94,27 +94,27 @@ public final class ContextFactory {
     Wire wire = backing.wire();
     int size = backing.membership().size();
     int rank = backing.membership().rank();
-    ByteBuffer sent = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
-    ByteBuffer received = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
+    ByteBuffer sent = ByteBuffer.allocateDirect(size * CppGlooAddress.BYTES);
+    ByteBuffer received = ByteBuffer.allocateDirect(size * CppGlooAddress.BYTES);
     for (int peer = 0; peer < size; peer++) {
       if (peer != rank) {
         sent.put(
-            peer * GlooAddress.BYTES,
-            GlooAddress.ofPair(wire, own.payload(), rank, peer, size).encode());
+            peer * CppGlooAddress.BYTES,
+            CppGlooAddress.ofPair(wire, own.payload(), rank, peer, size).encode());
       }
     }
-    swap(addressSlot, sent, received, GlooAddress.BYTES, deadline);
+    swap(addressSlot, sent, received, CppGlooAddress.BYTES, deadline);
     List<Address> addresses = new ArrayList<>();
     for (int peer = 0; peer < size; peer++) {
       if (peer == rank) {
         addresses.add(own);
         continue;
       }
-      byte[] bytes = new byte[GlooAddress.BYTES];
-      received.get(peer * GlooAddress.BYTES, bytes);
-      GlooAddress pair = GlooAddress.decode(bytes);
-      byte[] payload = GlooAddress.payloadOfPair(wire, pair, peer, rank, size);
-      addresses.add(GlooRankBlob.address(own.device(), backing.hosts().get(peer), payload));
+      byte[] bytes = new byte[CppGlooAddress.BYTES];
+      received.get(peer * CppGlooAddress.BYTES, bytes);
+      CppGlooAddress pair = CppGlooAddress.decode(bytes);
+      byte[] payload = CppGlooAddress.payloadOfPair(wire, pair, peer, rank, size);
+      addresses.add(CppGlooRankBlob.address(own.device(), backing.hosts().get(peer), payload));
     }
     return addresses;
   }

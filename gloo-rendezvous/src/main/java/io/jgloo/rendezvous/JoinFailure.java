@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the rank that serves the store stops waiting for the others, which ends the join for all: its
- * rank (i32), number of missing ranks (i32), each of them (i32), and its message (to the end,
- * UTF-8), all big-endian.
+ * The notice of the rank that serves the store that it stops waiting for the others, which ends the
+ * join for all: its rank (i32), number of missing ranks (i32), each of them (i32), and its message
+ * (to the end, UTF-8), all big-endian.
  */
 record JoinFailure(int rank, List<Integer> missing, String message) {
   static JoinFailure of(int rank, JGlooException cause) {

@@ -144,8 +144,8 @@ final class ContextFaultTest {
               while (closed.getCount() > 0) {
                 try {
                   closed.await();
-                } catch (InterruptedException e) {
-                  continue; // deaf as well
+                } catch (InterruptedException deaf) {
+                  // waits on
                 }
               }
               return null;

@@ -6,7 +6,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -32,7 +32,7 @@ final class RecordFuzzTest extends FuzzContract {
             "size-conflict",
             new SizeConflict(0, 2, NONCE, 1, 3, NONCE).encode(),
             SizeConflict::decode),
-        target("gloo-rank", GlooRankBlob.encode(glooAddress()), RecordFuzzTest::glooRank));
+        target("gloo-rank", CppGlooRankBlob.encode(glooAddress()), RecordFuzzTest::glooRank));
   }
 
   private static FuzzTarget target(String name, byte[] sample, FuzzTarget.Body body) {
@@ -46,10 +46,10 @@ final class RecordFuzzTest extends FuzzContract {
 
   private static Address glooAddress() {
     InetSocketAddress listener = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
-    return GlooRankBlob.address("tcp", "host", new GlooAddress(listener, 9).encode());
+    return CppGlooRankBlob.address("tcp", "host", new CppGlooAddress(listener, 9).encode());
   }
 
   private static void glooRank(byte[] input) {
-    GlooRankBlob.decode("tcp", 1, input);
+    CppGlooRankBlob.decode("tcp", 1, input);
   }
 }

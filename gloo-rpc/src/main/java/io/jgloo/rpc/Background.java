@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens without a caller: handles that the collector found are closed, and time passes.
+ * Work without a caller: handles that the collector found are closed, and time passes.
  *
  * <p><i>Threads</i>: any. <i>Owns</i>: a thread for both, and the cleaner's, which only enqueues.
  */

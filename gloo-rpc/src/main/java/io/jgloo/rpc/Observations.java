@@ -21,7 +21,7 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * What can be seen of an agent's references: counts, entries, leaks, messages in a flight
+ * The view of an agent's references from outside: counts, entries, leaks, messages in a flight
  * recording.
  *
  * <p><i>Threads</i>: any.
@@ -35,7 +35,7 @@ final class Observations {
   @StackTrace(false)
   @Enabled(false)
   @NullUnmarked // it is filled in before it is committed
-  private static final class Traced extends Event {
+  static final class Traced extends Event {
     @Label("From")
     String from;
 

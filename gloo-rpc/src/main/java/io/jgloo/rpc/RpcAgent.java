@@ -165,10 +165,10 @@ public final class RpcAgent implements AutoCloseable {
    *
    * @throws NotExecutedException if no agent of that name is there
    */
-  public AgentId peer(String itsName) {
+  public AgentId peer(String name) {
     return messenger
-        .agent(itsName)
-        .orElseThrow(() -> new NotExecutedException("agent '" + itsName + "' is not there", null));
+        .agent(name)
+        .orElseThrow(() -> new NotExecutedException("agent '" + name + "' is not there", null));
   }
 
   /** Rank of this agent. */

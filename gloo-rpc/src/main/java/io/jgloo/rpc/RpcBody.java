@@ -1,7 +1,7 @@
 package io.jgloo.rpc;
 
 /**
- * What a function does where it is called.
+ * The body of a function, run at the agent that is called.
  *
  * @param <A> type of the argument
  * @param <R> type of the result

@@ -3,7 +3,7 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.AgentId;
 
 /**
- * What a body may want to know of the call it runs for.
+ * The call for which a body runs.
  *
  * @param agent the agent it runs at, for calls of its own
  * @param caller the agent that called

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How an agent connects, and what it offers.
+ * The settings of an agent: connection, functions, limits.
  *
  * @param messenger how it connects, and what it may hold
  * @param functions what it offers

@@ -35,8 +35,8 @@ final class SyncReply implements ReplyHandler {
   }
 
   @Override
-  public void replied(int itsStatus, Message reply) {
-    status = itsStatus;
+  public void replied(int status, Message reply) {
+    this.status = status;
     message = reply;
     end();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ranks of a run failed with, in the order of time.
+ * The failures of the ranks of a run, in the order of time.
  *
  * <p><em>Threads</em>: any.
  */

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Where one rank's mesh can be reached: device kind, host, and bytes only that device understands.
+ * The address of one rank's mesh: device kind, host, and bytes only that device understands.
  *
  * <p>Ranks publish the {@linkplain #encode encoded} form in a store; what is read back is untrusted
  * until it has been {@linkplain #decode decoded}. Encoded layout, big-endian:

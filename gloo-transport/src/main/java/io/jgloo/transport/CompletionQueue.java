@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where completed requests of one user of a mesh are found, in the order of completion.
+ * The completed requests of one user of a mesh, in the order of completion.
  *
  * <p>Waiting here drives the mesh: bytes move in the thread that waits.
  *

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What was going on when something failed.
+ * The call during which something failed.
  *
  * @param group name of the group
  * @param rank own rank

@@ -4,13 +4,13 @@ import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.AlgorithmProvider;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
-import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Program.Order;
 import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Range.Space;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Range.Space;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

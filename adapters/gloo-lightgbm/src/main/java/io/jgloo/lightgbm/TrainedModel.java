@@ -4,7 +4,7 @@ import io.jgloo.ProcessGroup;
 import java.util.Map;
 
 /**
- * What a training has made; equal at all ranks, the group aside.
+ * The result of a training; equal at all ranks, the group aside.
  *
  * @param text the model in LightGBM's format, for {@code LGBM_BoosterLoadModelFromString} and files
  * @param iterations of the model

@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.Iterator;
 
 /**
- * What each task of a barrier stage does with its rows and the group of all tasks.
+ * A function that each task of a barrier stage applies to its rows and the group of all tasks.
  *
  * @param <T> rows of the input
  * @param <R> rows of the result

@@ -1,2 +1,2 @@
-/** What all command lines share: reading one, running it, and its exit code. */
+/** The common part of all command lines: reading one, running it, and its exit code. */
 package io.jgloo.bench.command;

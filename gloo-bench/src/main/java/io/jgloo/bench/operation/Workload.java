@@ -14,7 +14,7 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * What all lines of a table have in common.
+ * The common settings of all lines of a table.
  *
  * @param op how to reduce, where something is reduced
  * @param root the rank that is the root, where there is one

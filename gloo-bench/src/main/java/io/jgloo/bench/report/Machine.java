@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where and when figures were taken.
+ * The machine and time of a measurement.
  *
  * @param congestion the other libraries' congestion control
  * @param ownCongestion ours, and the limit's

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What {@code gloo-bench/run} measured.
+ * The report of {@code gloo-bench/run}.
  *
  * @param errors of all rows
  * @param use of the ranks and their processes; absent in a run that has not ended

@@ -7,7 +7,7 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.allgather.BruckAllgather;
-import io.jgloo.collectives.algorithm.allgather.GlooRingAllgather;
+import io.jgloo.collectives.algorithm.allgather.CppGlooRingAllgather;
 import io.jgloo.collectives.algorithm.allgather.HierarchicalAllgather;
 import io.jgloo.collectives.algorithm.allgather.RingAllgather;
 import io.jgloo.collectives.algorithm.allreduce.BcubeAllreduce;
@@ -63,7 +63,7 @@ public final class Algorithms {
               Stream.of(new LeadersBarrier()),
               of(BruckAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(RingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
-              of(GlooRingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
+              of(CppGlooRingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(HierarchicalAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(LinearAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               Stream.of(new BruckAlltoall()),

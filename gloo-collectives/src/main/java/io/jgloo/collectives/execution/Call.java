@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What is asked of an {@link Executor}: a collective, its elements, its memory, its limits.
+ * A call of an {@link Executor}: a collective, its elements, its memory, its limits.
  *
  * <p>Meant to be used again, so that asking allocates nothing. The executor reads it before it
  * returns and does not keep it.

@@ -5,7 +5,7 @@ import io.jgloo.collectives.Shape;
 import java.util.Locale;
 
 /**
- * What calls of one kind have in common, as a record of calls shows it; made once for all of them.
+ * The common part of calls of one kind, as a record of calls shows it; made once for all of them.
  *
  * @param operation the collective, or {@code send}, {@code recv}, {@code recvAny}
  * @param algorithm name of the algorithm, or null

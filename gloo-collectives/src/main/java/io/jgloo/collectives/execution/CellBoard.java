@@ -202,7 +202,7 @@ final class CellBoard implements Cells.User {
       try {
         driver.adopt(plan, call.timeoutNanos());
       } catch (RuntimeException | Error e) { // the other ranks may have the cells of this call
-        driver.broke(e);
+        driver.failGroup(e);
         plan.end();
         throw e;
       }
@@ -336,15 +336,15 @@ final class CellBoard implements Cells.User {
     }
     if (broken instanceof JGlooException cause) {
       mesh.abort(cause);
-      driver.met(plan, cause);
+      driver.requestFailed(plan, cause);
     } else if (broken != null) {
-      driver.broke(plan, broken);
+      driver.failRun(plan, broken);
     }
     JGlooException ending = cells.ending();
     if (ending == null) {
       return false;
     }
-    driver.met(plan, ending);
+    driver.requestFailed(plan, ending);
     end(plan, driver.cause());
     return true;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a group's calls are to the ranks at the other ends: how they are done, and in which slots.
+ * Maps each call to an algorithm and to the slots of its messages, as the other ranks expect them.
  *
  * <p><em>Threads</em>: any.
  */

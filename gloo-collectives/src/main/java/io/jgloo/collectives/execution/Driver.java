@@ -193,7 +193,7 @@ public final class Driver {
       }
     } catch (RuntimeException | Error e) { // the group has failed or is closed
       runs.subList(begun.size() + 1, runs.size()).forEach(Run::release);
-      begun.forEach(this::settled);
+      begun.forEach(this::awaitSettled);
       throw e;
     } finally {
       queue.flush();
@@ -222,15 +222,15 @@ public final class Driver {
       }
       return true;
     } catch (RuntimeException | Error e) {
-      brokeAdmitted(admitted, e);
+      failAdmitted(admitted, e);
       throw e;
     }
   }
 
   /** A call that has its number cannot go on, for lack of memory: other ranks make it. */
-  private void brokeAdmitted(boolean admitted, Throwable thrown) {
+  private void failAdmitted(boolean admitted, Throwable thrown) {
     if (admitted) {
-      broke(thrown);
+      failGroup(thrown);
     }
   }
 
@@ -298,7 +298,7 @@ public final class Driver {
       if (pending != null && watcher != null) {
         watcher.remove(run);
       }
-      brokeAdmitted(admitted, e);
+      failAdmitted(admitted, e);
       throw e;
     }
   }
@@ -312,11 +312,11 @@ public final class Driver {
     } catch (InterruptedOperationException e) {
       fail(run, null, e);
     } catch (RuntimeException | Error e) {
-      broke(run, e);
-      settled(run); // whatever it was, nothing may touch the caller's memory any more
+      failRun(run, e);
+      awaitSettled(run); // whatever it was, nothing may touch the caller's memory any more
       throw e;
     }
-    settled(run);
+    awaitSettled(run);
   }
 
   /** Waits for the end of a started run; its deadline is the watcher's business. */
@@ -332,7 +332,7 @@ public final class Driver {
       if (run != null) {
         fail(run, pending, e);
       }
-      settled(pending);
+      awaitSettled(pending);
     } finally {
       if (event != null) {
         event.commit();
@@ -363,7 +363,7 @@ public final class Driver {
     }
   }
 
-  private void settled(CompletionQueue.Condition ended) {
+  private void awaitSettled(CompletionQueue.Condition ended) {
     settle(ended);
     if (!ended.isMet()) {
       throw new IllegalStateException("the requests of an aborted mesh did not end");
@@ -480,12 +480,12 @@ public final class Driver {
   }
 
   /** A run's own code threw. */
-  void broke(Run run, Throwable thrown) {
+  void failRun(Run run, Throwable thrown) {
     fail(run, run.pending(), broken(thrown));
   }
 
   /** The driving itself threw: fails the group, so that all its runs end. */
-  void broke(Throwable thrown) {
+  void failGroup(Throwable thrown) {
     AbortedException cause = broken(thrown);
     recordFailure(cause, cause);
     mesh.abort(cause);
@@ -496,7 +496,7 @@ public final class Driver {
   }
 
   /** A request of the run failed, so the mesh has. */
-  void met(Run run, JGlooException raw) {
+  void requestFailed(Run run, JGlooException raw) {
     if (cause() == null) {
       JGlooException cause = raw;
       if (raw instanceof MismatchException mismatch) {

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What all ranks must agree on in a call, packed into the two words that travel with each message.
+ * The part of a call on which all ranks must agree, packed into the two words that travel with each
+ * message.
  *
  * <pre>
  *   high   63..56 call + 1     55..51 type + 1   50..46 op + 1   45..38 algorithm

@@ -141,7 +141,7 @@ final class Message extends Run {
     if (request.state() == Request.State.CANCELLED) {
       end(withdrawn);
     } else if (request.failure() != null) {
-      driver.met(this, request.failure());
+      driver.requestFailed(this, request.failure());
       end(driver.cause());
     } else {
       source = request.peer();

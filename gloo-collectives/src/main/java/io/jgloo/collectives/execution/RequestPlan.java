@@ -121,7 +121,7 @@ final class RequestPlan extends Plan {
     JGlooException cause = request.failure();
     if (cause != null) {
       stopped = true;
-      driver.met(this, cause);
+      driver.requestFailed(this, cause);
     } else if (!stopped) {
       messagesDone++;
       done(request.index());
@@ -152,7 +152,7 @@ final class RequestPlan extends Plan {
   private void stopIfClosed() {
     if (driver.isClosed()) {
       stopped = true;
-      driver.met(this, new ClosedException("group " + driver.group() + " was closed"));
+      driver.requestFailed(this, new ClosedException("group " + driver.group() + " was closed"));
     }
   }
 

@@ -105,7 +105,7 @@ abstract class Run implements CompletionQueue.Condition {
     if (broken == null) {
       return;
     }
-    driver.broke(this, broken);
+    driver.failRun(this, broken);
     lock.lock();
     try {
       stop();

@@ -77,7 +77,7 @@ final class Watcher implements CompletionQueue.Condition, Runnable {
     } catch (InterruptedOperationException e) {
       Thread.interrupted(); // only close may stop this thread, and does not interrupt it
     } catch (Throwable e) {
-      driver.broke(e); // without this thread the futures of started calls would stay open
+      driver.failGroup(e); // without this thread the futures of started calls would stay open
     }
   }
 

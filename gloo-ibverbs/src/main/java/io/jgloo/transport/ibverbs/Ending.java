@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a mesh ends: by failing, which takes its queue pairs down at once, or by closing, which first
- * lets the device finish its work requests and notifies the peers.
+ * The end of a mesh: by a failure, which takes its queue pairs down at once, or by closing, which
+ * first lets the device finish its work requests and notifies the peers.
  *
  * <p>A broken queue pair is a symptom: the peer may have failed, left or ended, and the report of
  * that comes by TCP. So a symptom becomes the cause only if no report arrives within a short time.

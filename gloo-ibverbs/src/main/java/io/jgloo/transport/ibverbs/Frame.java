@@ -6,7 +6,7 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * What one send carries between two ranks, at most a slot of the peer's ring. Little-endian, 64
+ * The bytes of one send between two ranks, at most a slot of the peer's ring. Little-endian, 64
  * bytes, then the payload of an eager message:
  *
  * <pre>

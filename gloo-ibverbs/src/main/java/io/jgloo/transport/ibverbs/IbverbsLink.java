@@ -91,8 +91,8 @@ final class IbverbsLink {
     return route;
   }
 
-  void route(IbverbsRoute itsRoute) {
-    route = itsRoute;
+  void route(IbverbsRoute route) {
+    this.route = route;
   }
 
   SendWorks works() {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link io.jgloo.transport.Mesh} can do beyond messages if its device reaches the memory of
- * other ranks: {@code mesh instanceof OneSided}.
+ * Access of a {@link io.jgloo.transport.Mesh} to the memory of other ranks, if its device reaches
+ * the memory of other ranks: {@code mesh instanceof OneSided}.
  *
  * <p>The peer takes no part: it is not notified of a put or get. Ranks synchronize by messages.
  *

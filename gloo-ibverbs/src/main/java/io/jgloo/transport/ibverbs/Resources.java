@@ -8,8 +8,8 @@ import io.jgloo.transport.ibverbs.verbs.VerbsException;
 import java.util.ArrayDeque;
 
 /**
- * What a mesh has of its device: queue and channel, rings, the memory to copy through, and the
- * lines for it.
+ * The resources that a mesh has of its device: queue and channel, rings, the memory to copy
+ * through, and the lines for it.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: all of it but queue and channel, which the
  * engine closes.

@@ -118,10 +118,10 @@ final class Piece<A> implements ReplyHandler {
   }
 
   /** Sets what it is on the way to its server. */
-  void numbered(AgentId to, long itsNumber, long itsCost) {
+  void numbered(AgentId to, long number, long cost) {
     server = to;
-    number = itsNumber;
-    cost = itsCost;
+    this.number = number;
+    this.cost = cost;
   }
 
   long number() {

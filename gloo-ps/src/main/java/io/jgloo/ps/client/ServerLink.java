@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What a customer of a worker has under way to one server: numbers its requests, and bounds them.
+ * The requests of a customer of a worker to one server: numbers and bounds them.
  *
  * <p><i>Threads</i>: any.
  */

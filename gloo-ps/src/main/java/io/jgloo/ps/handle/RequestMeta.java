@@ -4,7 +4,7 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.rpc.agent.Priority;
 
 /**
- * What a request says besides keys and values.
+ * The header of a request: all but keys and values.
  *
  * @param sender the worker
  * @param customer of the worker that called

@@ -1,6 +1,6 @@
 /**
- * What executes requests at a server: the interface of handles, and the ready ones of {@link
- * io.jgloo.ps.handle.Handles}.
+ * Handles, which execute requests at a server: the interface of handles, and the ready ones of
+ * {@link io.jgloo.ps.handle.Handles}.
  *
  * <p>Uses {@link io.jgloo.ps.node}, {@link io.jgloo.ps.kv} and {@link io.jgloo.ps.store}. A handle
  * knows neither messages nor servers: it has keys, values and a {@link

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call of a {@link io.jgloo.ps.KvWorker} may have besides keys and values.
+ * The options of a call of a {@link io.jgloo.ps.KvWorker}.
  *
  * @param lens number of values of each key that is pushed; null if all have the same
  * @param command a number for the handle of the server

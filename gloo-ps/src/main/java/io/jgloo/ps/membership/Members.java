@@ -45,8 +45,8 @@ public final class Members {
   }
 
   /** Says which run of the system this is, before {@link #attach}. */
-  public void begin(String itsRun) {
-    run = itsRun;
+  public void begin(String run) {
+    this.run = run;
   }
 
   /** The node takes the rank of one that has ended. */

@@ -1,6 +1,6 @@
 package io.jgloo.ps.node;
 
-/** What a node does. */
+/** The role of a node. */
 public enum Role {
   /** Assigns ranks and runs barriers; one for each system. */
   SCHEDULER,

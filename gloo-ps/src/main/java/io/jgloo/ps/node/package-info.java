@@ -1,5 +1,5 @@
 /**
- * Who takes part: roles, ranks and numbers of nodes, and the exceptions that name nodes.
+ * The members of a job: roles, ranks and numbers of nodes, and the exceptions that name nodes.
  *
  * <p>Uses no other package of this module.
  */

@@ -57,9 +57,9 @@ final class Replica<A> {
   }
 
   /** Begins with values. */
-  void begin(KeyRange<A> values, long itsState) {
+  void begin(KeyRange<A> values, long state) {
     range = values;
-    state = itsState;
+    this.state = state;
     isReady = true;
     advance();
   }

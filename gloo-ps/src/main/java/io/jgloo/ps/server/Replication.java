@@ -123,9 +123,9 @@ public final class Replication<A> implements AutoCloseable {
    *
    * @param source what {@link #restore} returned
    */
-  public void begin(KeyRange<A> values, long itsState, Source source) {
+  public void begin(KeyRange<A> values, long state, Source source) {
     own = values;
-    state = itsState;
+    this.state = state;
     for (int i = 0; i < forwarders.size(); i++) {
       AgentId next = members.agent(neighbour(i + 1));
       boolean hasAll = source == null ? !members.isReplacement() : source.server.equals(next);
@@ -182,7 +182,7 @@ public final class Replication<A> implements AutoCloseable {
     private final AgentId server;
     private final int owner;
     private long transfer;
-    private long itsState;
+    private long state;
     private byte[] chunk = {};
     private int at;
 
@@ -210,7 +210,7 @@ public final class Replication<A> implements AutoCloseable {
           return false;
         }
         ByteBuffer in = KvProtocol.buffer(reply);
-        itsState = in.getLong();
+        state = in.getLong();
         transfer = in.getLong();
         chunk = reply.blocks().get(0).toArray();
         at = 0;
@@ -256,7 +256,7 @@ public final class Replication<A> implements AutoCloseable {
       DataInputStream in = new DataInputStream(chunks);
       String name = "the reply of " + from;
       into.load(StateReader.Header.read(in, name), in, name, null);
-      return new Source(server, chunks.itsState);
+      return new Source(server, chunks.state);
     } catch (IOException e) {
       Level level = isClosed() ? Level.DEBUG : Level.WARNING;
       LOG.log(level, "application " + app + " gets no values from " + from, e);
@@ -358,9 +358,9 @@ public final class Replication<A> implements AutoCloseable {
     }
   }
 
-  private long begin(AgentId to, KeyRange<A> values, long itsState) {
+  private long begin(AgentId to, KeyRange<A> values, long state) {
     lastTransfer++;
-    transfers.put(lastTransfer, new Transfer(to, values.read(), itsState));
+    transfers.put(lastTransfer, new Transfer(to, values.read(), state));
     return lastTransfer;
   }
 

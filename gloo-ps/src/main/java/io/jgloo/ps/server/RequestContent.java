@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where the keys, lens and values of a request are. */
+/** The addresses of keys, lens and values of a request. */
 public final class RequestContent {
 
   private final KvProtocol.Head head;
@@ -119,9 +119,9 @@ public final class RequestContent {
     return sum == head.content().values();
   }
 
-  public <T> KvPairs<T> pairs(ValueType<T> itsType) {
+  public <T> KvPairs<T> pairs(ValueType<T> type) {
     int each =
         head.content().keys() == 0 ? 0 : (int) (head.content().values() / head.content().keys());
-    return new KvPairs<>(itsType, at[0], at[2], offsets, each, 0, head.content().keys());
+    return new KvPairs<>(type, at[0], at[2], offsets, each, 0, head.content().keys());
   }
 }

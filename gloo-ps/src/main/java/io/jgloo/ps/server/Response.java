@@ -76,9 +76,9 @@ public final class Response {
     end(values.length - 1, null, null);
   }
 
-  void end(int part, Block its, int[] itsLens) {
-    values[part] = its;
-    lens[part] = itsLens;
+  void end(int part, Block block, int[] blockLens) {
+    values[part] = block;
+    lens[part] = blockLens;
     if (left.decrementAndGet() == 0) {
       release.run();
       if (error == null) {

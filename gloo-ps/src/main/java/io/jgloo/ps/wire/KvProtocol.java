@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * How requests for keys and their replies are written.
+ * The bytes of requests for keys and of their replies.
  *
  * <pre>
  *   request  u16 flags; origin: i32 application, i32 customer, i32 command, i64 timestamp, i64

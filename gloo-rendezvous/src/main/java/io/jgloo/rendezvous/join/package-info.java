@@ -1,6 +1,4 @@
-/**
- * What the joins of groups, agents and nodes of a parameter server have in common; not exported.
- */
+/** The common part of the joins of groups, agents and nodes of a parameter server; not exported. */
 @NullMarked
 package io.jgloo.rendezvous.join;
 

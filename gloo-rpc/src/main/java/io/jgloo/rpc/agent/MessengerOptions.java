@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a messenger connects, and what it may hold.
+ * The settings of a messenger: connection and limits.
  *
  * @param group name of the group: before its keys in the store, and in messages of errors
  * @param device kind of transport device, one that knows failure scope pairwise: {@code tcp}

@@ -193,13 +193,13 @@ final class AgentRecords {
     static AgentRecord decode(int rank, int size, byte[] encoded) {
       try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
         int magic = in.readInt();
-        int itsRank = in.readInt();
-        int itsSize = in.readInt();
-        if (magic != MAGIC || itsRank != rank || itsSize != size) {
+        int foundRank = in.readInt();
+        int foundSize = in.readInt();
+        if (magic != MAGIC || foundRank != rank || foundSize != size) {
           throw new ProtocolException(
               ("the record of agent " + rank + " of " + size + " in the store")
-                  + String.format(" has magic %08x and names agent %d", magic, itsRank)
-                  + (" of " + itsSize));
+                  + String.format(" has magic %08x and names agent %d", magic, foundRank)
+                  + (" of " + foundSize));
         }
         AgentId id = new AgentId(rank, in.readLong());
         long window = in.readLong();

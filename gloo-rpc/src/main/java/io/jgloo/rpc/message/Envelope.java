@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the messages of a session are written and read.
+ * The bytes of the messages of a session.
  *
  * <pre>
  *   REQUEST  u8 1, u8 priority, u16 service, i64 call, i64 nanoseconds until its deadline, table,

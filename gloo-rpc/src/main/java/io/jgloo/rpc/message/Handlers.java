@@ -120,7 +120,7 @@ final class Handlers {
   @Description("An agent has joined, or was lost")
   @Category({"JGloo", "RPC"})
   @StackTrace(false)
-  private static final class PeerEvent extends Event {
+  static final class PeerEvent extends Event {
 
     @Label("Agent")
     final String agent;

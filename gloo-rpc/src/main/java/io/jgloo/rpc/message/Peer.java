@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * What a messenger knows of one rank: its present life, the session with it, and its connection.
+ * The state of one rank at a messenger: its present life, the session with it, and its connection.
  *
  * <p><i>Threads</i>: the one that runs the agent's events, but for {@link #id}, {@link #name} and
  * {@link #isConnected}.

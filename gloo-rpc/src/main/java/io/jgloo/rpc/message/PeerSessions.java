@@ -30,7 +30,6 @@ final class PeerSessions {
 
   private final AgentId self;
   private final List<Peer> peers;
-  private final int frameBytes;
   private final Clock clock;
   private final Events events;
   private final MessengerState listener;
@@ -60,7 +59,6 @@ final class PeerSessions {
       MessengerState listener) {
     this.self = self;
     this.peers = peers;
-    this.frameBytes = frameBytes;
     this.clock = clock;
     this.events = events;
     this.listener = listener;
@@ -70,12 +68,12 @@ final class PeerSessions {
   }
 
   /**
-   * @param itsPort what moves the frames
+   * @param port what moves the frames
    * @param onDisconnect runs when a connection was found to be lost; must not block
    */
-  void open(MeshIo itsPort, Runnable onDisconnect) {
-    port = itsPort;
-    outlet = itsPort::send;
+  void open(MeshIo port, Runnable onDisconnect) {
+    this.port = port;
+    outlet = port::send;
     disconnected = onDisconnect;
     port.open();
   }

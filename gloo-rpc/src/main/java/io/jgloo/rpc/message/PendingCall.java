@@ -201,7 +201,7 @@ public final class PendingCall {
   @Category({"JGloo", "RPC"})
   @StackTrace(false)
   @Threshold("10 ms")
-  private static final class CallEvent extends Event {
+  static final class CallEvent extends Event {
 
     private static final EventType TYPE = EventType.getEventType(CallEvent.class);
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
-/** Where the ranks of a world find each other's addresses. */
+/** The addresses of the ranks of a world. */
 final class AddressDirectory {
 
   private final Lock lock;

@@ -3,7 +3,7 @@ package io.jgloo.transport.sim;
 import java.time.Duration;
 
 /**
- * How bytes travel from one rank to another.
+ * The model of a link from one rank to another.
  *
  * <p>Each frame's delay is drawn between both bounds, so links overtake each other; frames of one
  * mesh between the same two ranks never do.

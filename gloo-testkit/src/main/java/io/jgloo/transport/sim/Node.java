@@ -3,7 +3,9 @@ package io.jgloo.transport.sim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one rank's process is to the network: alive or not, running or stopped, fast or slow. */
+/**
+ * The process of one rank as the network sees it: alive or not, running or stopped, fast or slow.
+ */
 final class Node {
 
   private final int rank;

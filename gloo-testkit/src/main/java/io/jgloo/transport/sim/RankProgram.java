@@ -2,7 +2,7 @@ package io.jgloo.transport.sim;
 
 import io.jgloo.transport.Device;
 
-/** What each rank of a {@link SimWorld} does. */
+/** The program of each rank of a {@link SimWorld}. */
 @FunctionalInterface
 public interface RankProgram {
 

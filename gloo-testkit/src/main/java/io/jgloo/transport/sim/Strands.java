@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which strands of a world could continue, and which wait; guarded by the world's lock. */
+/** The strands of a world that could continue, and those that wait; guarded by the world's lock. */
 final class Strands {
 
   private final Timeline timeline;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a mesh reports of itself: its counters, when its pairs are connected, and which ranks hold
+ * The report of a mesh on itself: its counters, when its pairs are connected, and which ranks hold
  * up a call.
  *
  * <p><i>Threads</i>: any.

@@ -1,4 +1,4 @@
-/** What some meshes can do beyond the SPI, for the collectives: see {@code Mesh.capability}. */
+/** Capabilities of some meshes beyond the SPI, for the collectives: see {@code Mesh.capability}. */
 @NullMarked
 package io.jgloo.transport.capability;
 

@@ -3,7 +3,7 @@ package io.jgloo.transport.engine;
 import io.jgloo.transport.JGlooException;
 
 /**
- * What moves the bytes of one pair, below the rules of its {@link Route}.
+ * The mover of the bytes of one pair, below the rules of its {@link Route}.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */

@@ -48,8 +48,8 @@ public final class EnginePair implements Pair {
     this.peer = peer;
   }
 
-  void route(Route itsRoute) {
-    route = itsRoute;
+  void route(Route route) {
+    this.route = route;
   }
 
   public EngineMesh mesh() {

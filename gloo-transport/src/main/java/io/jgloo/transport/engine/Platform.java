@@ -8,7 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a transport takes from the machine besides its sockets: time, threads, waiting and identity.
+ * The services of the machine that a transport uses besides sockets: time, threads, waiting and
+ * identity.
  *
  * <p>Whatever may block a thread goes through here or through a poller, so that a simulator can
  * replace both. A device holds one platform in a final field.

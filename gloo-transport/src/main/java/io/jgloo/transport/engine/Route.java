@@ -3,7 +3,7 @@ package io.jgloo.transport.engine;
 import io.jgloo.transport.JGlooException;
 
 /**
- * How the messages of one pair move: the rules of a wire and the byte mover below them.
+ * The protocol of one pair: the rules of a wire and the byte mover below them.
  *
  * <p>A transport supplies one for each pair. Matching, receives from any rank and the state of
  * requests are the engine's; headers, and which side may send when, are the route's.

@@ -5,7 +5,8 @@ import java.util.ArrayDeque;
 import java.util.function.LongPredicate;
 
 /**
- * What a pair has to send: frames in order, and messages that are announced and not granted yet.
+ * The messages that a pair has to send: frames in order, and messages that are announced and not
+ * granted yet.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */

@@ -1,7 +1,7 @@
 package io.jgloo.transport.engine;
 
 /**
- * How a mesh finds out what has arrived, and blocks until something does.
+ * The source of arrivals of a mesh: polls them, and blocks until one is there.
  *
  * <p><i>Threads</i>: the one that holds the progress lock, but for {@link #wakeup}. The mesh's lock
  * is not held; an implementation takes it to handle what it has found, never while it blocks.

@@ -27,9 +27,9 @@ public final class UnexpectedMessage implements SlotChain.Node {
   }
 
   /** Describes a message; fingerprints are 0, and it is not bound to an offset. */
-  public UnexpectedMessage describe(long itsSlot, long itsLength, boolean isAnnounced, long place) {
-    slot = itsSlot;
-    length = itsLength;
+  public UnexpectedMessage describe(long slot, long length, boolean isAnnounced, long place) {
+    this.slot = slot;
+    this.length = length;
     fingerprintHigh = 0;
     fingerprintLow = 0;
     remoteOffset = Request.UNBOUND;

@@ -3,7 +3,7 @@ package io.jgloo.transport.flight;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Whether there is a Flight Recorder that may want events.
+ * The check for a Flight Recorder that may want events.
  *
  * <p><em>Threads</em>: any.
  */

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * Where the native library is on disk: the user's own file, or one unpacked from the jar.
+ * The native library on disk: the user's own file, or one unpacked from the jar.
  *
  * <p>The unpacked file has a unique name and only the user may access it, so no other process,
  * version or user can change it between writing and loading. It is deleted as soon as it is loaded

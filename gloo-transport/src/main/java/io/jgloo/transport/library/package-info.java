@@ -1,2 +1,2 @@
-/** What is taken from the JVM and from libraries by file, version or name. */
+/** Parts of the JVM and of libraries, found by file, version or name. */
 package io.jgloo.transport.library;

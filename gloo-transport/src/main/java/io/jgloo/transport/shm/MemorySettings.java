@@ -1,7 +1,7 @@
 package io.jgloo.transport.shm;
 
 /**
- * Whether and how ranks of one host share memory.
+ * The settings of the memory that ranks of one host share.
  *
  * @param use whether they do
  * @param named whether segments are files in /dev/shm at once, not memfds first

@@ -78,8 +78,8 @@ public final class MeshCells implements Cells {
   }
 
   @Override
-  public void user(User itsUser) {
-    user = itsUser;
+  public void user(User user) {
+    this.user = user;
   }
 
   /** Asks the user; by the thread that makes progress. Whether it did anything. */

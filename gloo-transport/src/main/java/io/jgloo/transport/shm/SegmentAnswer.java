@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What a rank answers to the offer of a segment. Big-endian:
+ * The answer of a rank to the offer of a segment. Big-endian:
  *
  * <pre>
  *    0  16 bytes  token of the segment, if it is attached

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a segment lies in, and the path by which a peer opens it.
+ * The file of a segment, and the path by which a peer opens it.
  *
  * <p>An anonymous one is a sealed memfd, opened as {@code /proc/PID/fd/N}. It leaves nothing behind
  * when its processes are killed, does not count against the size of {@code /dev/shm}, and a peer

@@ -1,5 +1,5 @@
 /**
- * What two ranks of a host share: segments, rings, cells, lent memory, and the connection over
- * them.
+ * The memory that two ranks of a host share: segments, rings, cells, lent memory, and the
+ * connection over them.
  */
 package io.jgloo.transport.shm;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What a certificate says of a process: {@code jgloo://JOB/RANK} or {@code jgloo://JOB}, a URI
- * among its subject alternative names.
+ * The identity of a process in a certificate: {@code jgloo://JOB/RANK} or {@code jgloo://JOB}, a
+ * URI among its subject alternative names.
  *
  * @param job name of the job
  * @param rank of the process, if the certificate names one

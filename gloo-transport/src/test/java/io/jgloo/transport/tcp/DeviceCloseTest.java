@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Membership;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import io.jgloo.transport.leaks.Leaks;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Acceptor;
@@ -80,7 +80,7 @@ class DeviceCloseTest {
     TcpDevice device = (TcpDevice) Devices.open("tcp", options);
     TcpMesh mesh = (TcpMesh) device.newMesh(new Membership("late", 0, 0, 2));
     InetSocketAddress listener =
-        GlooAddress.ofPair(mesh.wire(), mesh.address().payload(), 0, 1, 2).listener();
+        CppGlooAddress.ofPair(mesh.wire(), mesh.address().payload(), 0, 1, 2).listener();
     long before = Memory.allocatedBytes();
     mesh.lock();
     try (RoguePeer peer = new RoguePeer(new Socket(listener.getAddress(), listener.getPort()))) {

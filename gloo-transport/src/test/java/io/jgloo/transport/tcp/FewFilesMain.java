@@ -8,7 +8,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import io.jgloo.transport.tcp.connect.Endpoint;
 import java.io.Closeable;
 import java.io.FileInputStream;
@@ -111,7 +111,7 @@ final class FewFilesMain {
       report("rehearsal", connect(mesh, addresses, SHORT));
       InetSocketAddress listener =
           classic
-              ? GlooAddress.ofPair(device.wire(), mesh.address().payload(), 0, 1, 2).listener()
+              ? CppGlooAddress.ofPair(device.wire(), mesh.address().payload(), 0, 1, 2).listener()
               : Endpoint.decode(mesh.address()).listener();
       List<Closeable> files = exhaust();
       peer.connect(listener);
@@ -134,8 +134,8 @@ final class FewFilesMain {
   private static Address greater() {
     InetSocketAddress listener = new InetSocketAddress("127.0.0.2", 1);
     byte[] payload =
-        GlooAddress.payloadOfPair(
-            Wire.GLOO_CLASSIC, new GlooAddress(listener, GlooAddress.NO_SEQUENCE), 1, 0, 2);
+        CppGlooAddress.payloadOfPair(
+            Wire.GLOO_CLASSIC, new CppGlooAddress(listener, CppGlooAddress.NO_SEQUENCE), 1, 0, 2);
     return new Address("tcp", "elsewhere", listener.toString(), payload);
   }
 

@@ -73,17 +73,11 @@ class ForeignListenerTest {
           int bytes = dialler.hearRest().length;
           assertTrue(bytes <= WireBytes.HELLO_BYTES, bytes + " bytes");
         };
-    RoguePeer.Answer echo =
-        dialler -> {
-          dialler.say(dialler.hear(WireBytes.HELLO_BYTES));
-          assertTrue(dialler.hearsTheEnd(), "bytes behind the hello");
-        };
     RoguePeer.Answer halfAndClose =
         dialler -> {
           dialler.hear(WireBytes.HELLO_BYTES);
           dialler.say(new byte[] {'J', 'G', 'L'});
         };
-    RoguePeer.Answer closes = dialler -> {};
     return Stream.of(
         Arguments.of("resets", (RoguePeer.Answer) RoguePeer::reset),
         Arguments.of("says nothing", nothing),

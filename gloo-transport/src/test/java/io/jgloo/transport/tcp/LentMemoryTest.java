@@ -242,17 +242,6 @@ class LentMemoryTest {
             });
   }
 
-  private static void forge(Rank rank, int opcode, long slot, byte[] payload) {
-    TcpMesh mesh = (TcpMesh) rank.mesh();
-    mesh.lock();
-    try {
-      stream(rank).rules().queue().add(opcode, slot, payload.length).notice = payload;
-      stream(rank).flush();
-    } finally {
-      mesh.unlock();
-    }
-  }
-
   @Test
   void doneOfAnotherLength_failsBothAndNotTheSend() {
     ranks()

@@ -13,7 +13,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.capability.Diagnosis;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.wire.WireVersion;
 import java.net.InetSocketAddress;
@@ -125,9 +125,9 @@ final class RecordedRanks implements AutoCloseable {
     }
     byte[] payload = address.payload();
     // Both of Gloo's wires put the listener first.
-    GlooAddress real = GlooAddress.decode(Arrays.copyOf(payload, GlooAddress.BYTES));
+    CppGlooAddress real = CppGlooAddress.decode(Arrays.copyOf(payload, CppGlooAddress.BYTES));
     InetSocketAddress own = proxy.before(real.listener());
-    byte[] encoded = new GlooAddress(own, real.sequence()).encode();
+    byte[] encoded = new CppGlooAddress(own, real.sequence()).encode();
     System.arraycopy(encoded, 0, payload, 0, encoded.length);
     return new Address(address.device(), address.host(), "proxy of " + real, payload);
   }

@@ -15,7 +15,7 @@ import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
   MemorySafetyContract.class,
   UsageContract.class
 })
-class TcpClassicDeviceTest extends GlooWireContract {
+class TcpClassicDeviceTest extends CppGlooWireContract {
 
   @Override
   String wire() {
@@ -61,10 +61,10 @@ class TcpClassicDeviceTest extends GlooWireContract {
   @Override
   public Closeable occupied(Address address) throws IOException {
     List<Socket> bound = new ArrayList<>();
-    for (int at = 0; at < address.payload().length; at += GlooAddress.BYTES) {
-      byte[] ofPair = Arrays.copyOfRange(address.payload(), at, at + GlooAddress.BYTES);
+    for (int at = 0; at < address.payload().length; at += CppGlooAddress.BYTES) {
+      byte[] ofPair = Arrays.copyOfRange(address.payload(), at, at + CppGlooAddress.BYTES);
       bound.add(new Socket());
-      bound.get(bound.size() - 1).bind(GlooAddress.decode(ofPair).listener());
+      bound.get(bound.size() - 1).bind(CppGlooAddress.decode(ofPair).listener());
     }
     return () -> {
       for (Socket socket : bound) {
@@ -84,7 +84,7 @@ class TcpClassicDeviceTest extends GlooWireContract {
               // The lowest in Gloo's order of ports.
               InetSocketAddress lowest = new InetSocketAddress(address(), 256);
               Address real = addresses.get(peer);
-              byte[] payload = new GlooAddress(lowest, GlooAddress.NO_SEQUENCE).encode();
+              byte[] payload = new CppGlooAddress(lowest, CppGlooAddress.NO_SEQUENCE).encode();
               addresses.set(
                   peer, new Address(real.device(), real.host(), lowest.toString(), payload));
               assertThrows(

@@ -10,7 +10,7 @@ import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import io.jgloo.transport.tcp.connect.BlockerSearch;
 import io.jgloo.transport.tcp.connect.Endpoint;
 import io.jgloo.transport.tcp.wire.AbortNotice;
@@ -50,8 +50,8 @@ final class TcpFuzzTest extends FuzzContract {
         target("address", withPayload(new byte[20]).encode(), TcpFuzzTest::address),
         target(
             "gloo-address",
-            new GlooAddress(LISTENER, 9).encode(),
-            input -> GlooAddress.decode(Arrays.copyOf(input, GlooAddress.BYTES))));
+            new CppGlooAddress(LISTENER, 9).encode(),
+            input -> CppGlooAddress.decode(Arrays.copyOf(input, CppGlooAddress.BYTES))));
   }
 
   private static FuzzTarget target(String name, byte[] sample, FuzzTarget.Body body) {

@@ -16,7 +16,7 @@ import io.jgloo.transport.UsageContract;
   ReductionContract.class,
   UsageContract.class
 })
-class TcpGlooDeviceTest extends GlooWireContract {
+class TcpGlooDeviceTest extends CppGlooWireContract {
 
   @Override
   String wire() {

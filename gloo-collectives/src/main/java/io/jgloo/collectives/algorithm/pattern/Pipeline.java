@@ -4,7 +4,8 @@ import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Shape;
 
 /**
- * How finely to cut a vector that passes a number of ranks one after another, segment by segment.
+ * The number of segments of a vector that passes a number of ranks one after another, segment by
+ * segment.
  *
  * <p>With h hops to fill the pipeline the best number of segments is sqrt(hS/m), where m is the
  * number of bytes whose transfer takes as long as one more message; more are made if the bound for

@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs.verbs;
 
 /**
- * What a device can do at most.
+ * The limits of a device.
  *
  * @param maxRegionBytes longest memory region
  * @param maxPairs queue pairs

@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs.verbs;
 
 /**
- * Where the members of libibverbs' structures lie, in bytes, on 64-bit machines.
+ * The offsets of the members of libibverbs' structures, in bytes, on 64-bit machines.
  *
  * <p>They cannot change: programs compiled against the C header contain the same numbers. A test
  * compares them with that header.

@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs.verbs;
 
 /**
- * How a queue pair reaches its peer.
+ * The path of a queue pair to its peer.
  *
  * @param remoteNumber the peer's queue pair number
  * @param remotePacket the peer's first packet number, 24 bits

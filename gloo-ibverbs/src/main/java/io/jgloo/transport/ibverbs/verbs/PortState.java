@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs.verbs;
 
 /**
- * What a port is like.
+ * The attributes of a port.
  *
  * @param state {@link #ACTIVE} or something less
  * @param maxMtu code of the largest packet: 1 is 256 bytes, 5 is 4096

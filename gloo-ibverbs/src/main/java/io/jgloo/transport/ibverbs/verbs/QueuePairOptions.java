@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs.verbs;
 
 /**
- * What a queue pair is made for.
+ * The queues and sizes of a new queue pair.
  *
  * @param sendQueue completion queue for what is sent
  * @param receiveQueue completion queue for what is received; may be the same

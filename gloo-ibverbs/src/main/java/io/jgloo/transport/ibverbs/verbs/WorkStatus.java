@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs.verbs;
 
-/** How a work request ended; codes as in C's {@code enum ibv_wc_status}. */
+/** The status of a completed work request; codes as in C's {@code enum ibv_wc_status}. */
 public enum WorkStatus {
   SUCCESS(0),
   LOCAL_LENGTH_ERROR(1),

@@ -79,7 +79,7 @@ public final class FileStore implements Store {
    * The other operations are among JGloo's ranks. Two keys with one hash are one key.
    */
   public static FileStore inGlooFormat(Path directory, Duration timeout) {
-    return new FileStore(directory, timeout, new GlooFileFormat());
+    return new FileStore(directory, timeout, new CppGlooFileFormat());
   }
 
   private FileStore(Path directory, Duration timeout, FileFormat format) {

@@ -12,7 +12,9 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a store server listens, given the name under which its clients look for it. */
+/**
+ * The address on which a store server listens, given the name under which its clients look for it.
+ */
 final class BindAddress {
   private static final Logger LOG = System.getLogger(BindAddress.class.getName());
 

@@ -4,7 +4,8 @@ import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.transport.tls.TlsContext;
 
 /**
- * What a server or client of a store has read of its {@link StoreCredentials}.
+ * The secret and certificates of a server or client of a store, read from its {@link
+ * StoreCredentials}.
  *
  * @param proof null without a job secret
  * @param tls null without TLS

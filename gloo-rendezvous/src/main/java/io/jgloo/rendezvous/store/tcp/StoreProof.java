@@ -11,7 +11,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * How client and server prove to each other that they have the job's secret, before the client's
+ * The proof of client and server to each other that they have the job's secret, before the client's
  * greeting. A server with a secret carries out no request of a connection before.
  *
  * <pre>

@@ -55,7 +55,7 @@ final class FileStoreForeignFileTest {
 
   private Path file(boolean gloo) {
     byte[] key = StoreKeys.encode("k");
-    return temp.resolve((gloo ? new GlooFileFormat() : new OwnFileFormat()).name(key));
+    return temp.resolve((gloo ? new CppGlooFileFormat() : new OwnFileFormat()).name(key));
   }
 
   @Test

@@ -58,7 +58,8 @@ final class FileStoreTest {
               "prefix/0", "327079885772229184",
               "test/0", "5988055028381010585",
               "0123456789abcdef", "10613591747391057286");
-      known.forEach((key, hash) -> assertEquals(hash, new GlooFileFormat().name(bytes(key)), key));
+      known.forEach(
+          (key, hash) -> assertEquals(hash, new CppGlooFileFormat().name(bytes(key)), key));
     }
   }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an agent does with references that arrive in a call or result: it runs or delivers that only
- * when the owner of each has confirmed it.
+ * The rules of an agent for references that arrive in a call or result: it runs or delivers that
+ * only when the owner of each has confirmed it.
  */
 final class ArrivalRules {
 

@@ -2,7 +2,7 @@ package io.jgloo.rpc.rref.protocol;
 
 import io.jgloo.rpc.agent.AgentId;
 
-/** What an agent has to do after an event. */
+/** An action of an agent after an event. */
 public sealed interface Effect {
 
   /** Send the message. A request is to be repeated until it has left {@link RRefTables#outbox}. */

@@ -3,7 +3,7 @@ package io.jgloo.rpc.rref.protocol;
 import io.jgloo.rpc.agent.AgentId;
 import java.util.List;
 
-/** What happens at one agent. */
+/** An event at one agent. */
 public sealed interface Event {
 
   /** Changes the tables, and adds effects to them. */

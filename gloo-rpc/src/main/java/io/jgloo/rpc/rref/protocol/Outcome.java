@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-/** What became of a reference's value. */
+/** The outcome of a reference's value. */
 public sealed interface Outcome {
 
   /** The value. */

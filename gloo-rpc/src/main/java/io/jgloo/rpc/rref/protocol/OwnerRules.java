@@ -4,7 +4,7 @@ import io.jgloo.rpc.agent.AgentId;
 import java.util.List;
 
 /**
- * What an owner does.
+ * The rules of an owner.
  *
  * <p>A fork goes one way: unknown, known (in {@link Owned#forks}), deleted (in {@link
  * RRefTables#finished}). An entry is dropped when it has no known fork, no handle and no fetch.

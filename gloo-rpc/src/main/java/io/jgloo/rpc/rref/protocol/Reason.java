@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-/** Why a reference cannot be used. */
+/** The reason that a reference cannot be used. */
 public enum Reason {
   /** The call that should have made the value was lost, or its creator was. */
   CREATION_FAILED,

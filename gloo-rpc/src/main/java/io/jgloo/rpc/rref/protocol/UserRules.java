@@ -3,7 +3,7 @@ package io.jgloo.rpc.rref.protocol;
 import io.jgloo.rpc.agent.AgentId;
 
 /**
- * What a user does.
+ * The rules of a user.
  *
  * <p>A fork is deleted at its owner (G1) when its handle is closed, the owner has confirmed it, its
  * fetches are answered, and each child made from it was accepted (G2).

@@ -23,7 +23,6 @@ final class RulesTest {
   private static final Event VALUE = new Event.ValueSet(REF, Invariants.valueOf(REF));
   private static final Message REMOTE_CALL = new Message.RemoteCall(ROOT, List.of());
   private static final ForkId Y = fork(REF, A, C, 0);
-  private static final ForkId Z = fork(REF, C, D, 0);
 
   /** One agent, and what its last step did. */
   private static final class Agent {

@@ -2,7 +2,7 @@ package io.jgloo.transport.tcp.connect;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Wire;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import io.jgloo.transport.tcp.socket.Acceptor;
 import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
@@ -65,10 +65,10 @@ public final class ClassicHandshake extends Handshake {
 
   @Override
   public Address address() {
-    ByteBuffer payload = ByteBuffer.allocate((mesh.size() - 1) * GlooAddress.BYTES);
+    ByteBuffer payload = ByteBuffer.allocate((mesh.size() - 1) * CppGlooAddress.BYTES);
     for (int peer = 0; peer < listeners.length; peer++) {
       if (peer != mesh.rank()) {
-        payload.put(new GlooAddress(listeners[peer], GlooAddress.NO_SEQUENCE).encode());
+        payload.put(new CppGlooAddress(listeners[peer], CppGlooAddress.NO_SEQUENCE).encode());
       }
     }
     return device.addressOf(payload.array());
@@ -77,14 +77,15 @@ public final class ClassicHandshake extends Handshake {
   @Override
   Endpoint endpoint(int peer, Address address) {
     return Endpoint.ofForeigner(
-        GlooAddress.ofPair(Wire.GLOO_CLASSIC, address.payload(), peer, mesh.rank(), mesh.size()));
+        CppGlooAddress.ofPair(
+            Wire.GLOO_CLASSIC, address.payload(), peer, mesh.rank(), mesh.size()));
   }
 
   @Override
   boolean dials(int peer, Endpoint endpoint) {
-    return GlooAddress.connects(
-        new GlooAddress(listeners[peer], GlooAddress.NO_SEQUENCE),
-        new GlooAddress(endpoint.listener(), GlooAddress.NO_SEQUENCE));
+    return CppGlooAddress.connects(
+        new CppGlooAddress(listeners[peer], CppGlooAddress.NO_SEQUENCE),
+        new CppGlooAddress(endpoint.listener(), CppGlooAddress.NO_SEQUENCE));
   }
 
   /**
@@ -98,7 +99,7 @@ public final class ClassicHandshake extends Handshake {
 
   @Override
   ControlConnection newAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
-    return new GlooConnectAttempt(loop, link, dial, deadlineNanos, new byte[0]);
+    return new CppGlooConnectAttempt(loop, link, dial, deadlineNanos, new byte[0]);
   }
 
   private void dismiss(int peer) {

@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Why peers have not been connected so far, and the exceptions that report it.
+ * The reasons that peers have not been connected so far, and the exceptions that report it.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */

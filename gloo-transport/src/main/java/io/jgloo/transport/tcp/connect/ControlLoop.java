@@ -288,7 +288,7 @@ public final class ControlLoop implements Runnable {
   /** There are new pair numbers: a connection that waits may have sent one of them. */
   public void retryIncoming() {
     for (ControlConnection incoming : List.copyOf(unidentified)) {
-      if (incoming instanceof GlooIncomingConnection) {
+      if (incoming instanceof CppGlooIncomingConnection) {
         serve(incoming); // it has sent its number
       }
     }
@@ -395,7 +395,7 @@ public final class ControlLoop implements Runnable {
         long deadline = platform.nanoTime() + helloNanos;
         ControlConnection incoming =
             device.wire().isGloo()
-                ? new GlooIncomingConnection(this, link, deadline)
+                ? new CppGlooIncomingConnection(this, link, deadline)
                 : new IncomingConnection(
                     this, TlsLink.over(link, device.encryption(), false), deadline);
         admit(incoming);

@@ -2,7 +2,7 @@ package io.jgloo.transport.tcp.connect;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.cppgloo.CppGlooAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * What a TCP mesh puts into its {@link Address}. Big-endian:
+ * The part of a TCP mesh in its {@link Address}. Big-endian:
  *
  * <pre>
  *    0  16 bytes  incarnation of the mesh, chosen at random when it is made
@@ -31,7 +31,7 @@ public record Endpoint(UUID incarnation, InetSocketAddress listener) {
    * The endpoint of a Gloo wire, where connections do not name an incarnation: it is derived from
    * the address and the number.
    */
-  static Endpoint ofForeigner(GlooAddress address) {
+  static Endpoint ofForeigner(CppGlooAddress address) {
     return new Endpoint(UUID.nameUUIDFromBytes(address.encode()), address.listener());
   }
 

@@ -7,8 +7,8 @@ import io.jgloo.transport.tcp.wire.Hello;
 import java.io.IOException;
 
 /**
- * How the pairs of a mesh are connected on a wire: where they listen, which rank dials, and which
- * bytes are exchanged before the first message.
+ * The way the pairs of a mesh are connected on a wire: where they listen, which rank dials, and
+ * which bytes are exchanged before the first message.
  *
  * <p><i>Owns</i>: its listening sockets, if any beside the device's.
  */
@@ -27,7 +27,9 @@ public abstract class Handshake implements AutoCloseable {
     if (wire == Wire.JGLOO) {
       return new Own(mesh, device);
     }
-    return wire == Wire.GLOO ? new GlooHandshake(mesh, device) : new ClassicHandshake(mesh, device);
+    return wire == Wire.GLOO
+        ? new CppGlooHandshake(mesh, device)
+        : new ClassicHandshake(mesh, device);
   }
 
   /** Where peers reach the mesh. */

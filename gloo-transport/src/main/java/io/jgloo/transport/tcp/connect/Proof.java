@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * How the two sides of one connection prove to each other that they have the job's secret.
+ * The proof of the two sides of a connection to each other that they have the job's secret.
  *
  * <pre>
  *   dialling side                          listening side

@@ -3,7 +3,7 @@ package io.jgloo.transport.tcp.socket;
 import java.net.InetSocketAddress;
 
 /**
- * What the kernel does about a peer that does not answer; on every wire.
+ * The kernel's probes of a peer that does not answer; on every wire.
  *
  * <p>An idle connection is probed after {@code idleSeconds}, then {@link #PROBES} times at
  * intervals of a sixth of that, so a host that has vanished is found after about twice {@code

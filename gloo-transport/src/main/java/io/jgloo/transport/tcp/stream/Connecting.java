@@ -4,7 +4,7 @@ import io.jgloo.transport.Device.FailureScope;
 import io.jgloo.transport.Wire;
 import java.util.Locale;
 
-/** When the pairs of a mesh are connected. */
+/** The time at which the pairs of a mesh are connected. */
 public enum Connecting {
   /** All before the mesh starts, unless the mesh is large. */
   AUTO,

@@ -119,7 +119,7 @@ public final class Stream implements ByteMover, SharingPair {
   public Stream(StreamMesh mesh, EnginePair pair) {
     this.mesh = mesh;
     this.pair = pair;
-    rules = mesh.wire().isGloo() ? new GlooRoute(this) : new TcpRoute(this);
+    rules = mesh.wire().isGloo() ? new CppGlooRoute(this) : new TcpRoute(this);
     sends = rules.queue();
     matching = route().matching();
     headerBytes = rules.headerBytes();

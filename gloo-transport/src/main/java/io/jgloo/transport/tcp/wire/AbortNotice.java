@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why a rank has failed its mesh, as it reports to its peers. Big-endian:
+ * The reason that a rank has failed its mesh, as it reports to its peers. Big-endian:
  *
  * <pre>
  *   i32  origin     rank that failed its mesh first

@@ -1,2 +1,2 @@
-/** What is sent over TCP: hellos and frames, without connections. */
+/** The bytes sent over TCP: hellos and frames, without connections. */
 package io.jgloo.transport.tcp.wire;
