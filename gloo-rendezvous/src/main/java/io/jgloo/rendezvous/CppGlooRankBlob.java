@@ -18,7 +18,7 @@ import java.util.Arrays;
  *    8 + H  i64  136
  *   16 + H  136  the address the device listens on ({@link CppGlooAddress})
  *  152 + H  i64  for each rank, own included, the number it must present; nothing with
- *                sequence=rank or connecting=lazy
+ *                connecting=lazy
  * </pre>
  */
 final class CppGlooRankBlob {

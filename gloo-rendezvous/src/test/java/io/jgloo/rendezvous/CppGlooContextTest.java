@@ -79,7 +79,7 @@ final class CppGlooContextTest {
   @CsvSource({
     "1, wire=gloo bind=127.0.0.1",
     "5, wire=gloo bind=127.0.0.1",
-    "3, wire=gloo bind=::1 sequence=rank",
+    "3, wire=gloo bind=::1 connecting=lazy",
     "3, wire=gloo bind=127.0.0.1 sockets=nio connecting=lazy",
     "1, wire=gloo-classic bind=127.0.0.1",
     "5, wire=gloo-classic bind=127.0.0.1",

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  *
  * <p>Addresses decide who dials ({@link CppGlooAddress#connects}); the dialling side writes the
  * number the other side expects, eight bytes, and gets no answer. With attribute {@code
- * sequence=rank} the number is the dialler's rank, so a device can serve one mesh at a time.
+ * connecting=lazy} the number is the dialler's rank, so a device can serve one mesh at a time.
  */
 public final class CppGlooHandshake extends Handshake {
 
