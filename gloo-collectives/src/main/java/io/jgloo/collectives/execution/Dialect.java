@@ -91,6 +91,8 @@ public abstract class Dialect {
 
   /** JGloo's own: slots are call numbers. */
   private static final class OwnDialect extends Dialect {
+    private static final long FIRST_SLOT = Slot.of(Slot.COLLECTIVE, 0); // of 2^56
+
     private final ProvidedAlgorithms algorithms = ProvidedAlgorithms.load();
 
     @Override
@@ -116,7 +118,7 @@ public abstract class Dialect {
 
     @Override
     public long slot(Collective collective, long tag, long sequence) {
-      return Slot.of(Slot.COLLECTIVE, sequence);
+      return FIRST_SLOT | sequence;
     }
 
     @Override
