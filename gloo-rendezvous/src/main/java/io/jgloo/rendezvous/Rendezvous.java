@@ -68,6 +68,7 @@ final class Rendezvous {
   private final Set<Integer> withdrawn = new TreeSet<>(); // joined, and removed their records
   private final Set<Integer> unreached = new TreeSet<>(); // by the last attempt to connect
   private @Nullable SizeConflict oldConflict;
+  private @Nullable JoinRefusal oldRefusal;
   private @Nullable MeshConnectException unconnected;
   private int reads; // of the other ranks' records
   private Duration untilAll; // of the time that is left, when all are read
@@ -124,6 +125,7 @@ final class Rendezvous {
   /** Returns when the mesh is connected. */
   void run() {
     oldConflict = keys.sizes(storeDeadline()).orElse(null);
+    oldRefusal = keys.refusal(storeDeadline()).orElse(null);
     register();
     Future<?> lease = liveness.keepAlive(own);
     try {
@@ -349,7 +351,9 @@ final class Rendezvous {
       throw conflict.toException(own.size());
     }
     JoinRefusal refusal = keys.refusal(storeDeadline()).orElse(null);
-    if (refusal != null && known.values().stream().anyMatch(refusal::names)) {
+    // The two may have left before this rank has read their records.
+    if (refusal != null
+        && (!refusal.equals(oldRefusal) || known.values().stream().anyMatch(refusal::names))) {
       throw refusal.toException(own);
     }
     foreign.requireNoneDue();

@@ -11,9 +11,12 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,6 +44,10 @@ final class RefusedJoinTest {
   }
 
   private JGlooException join(int rank, int size, DeviceOptions options) {
+    return join(rank, size, options, store);
+  }
+
+  private JGlooException join(int rank, int size, DeviceOptions options, Store store) {
     try (Device device = Devices.open("tcp", options);
         Context context = new Context(new Membership("world", 0, rank, size), LATER)) {
       return assertThrows(
@@ -76,6 +83,38 @@ final class RefusedJoinTest {
       assertInstanceOf(RendezvousException.class, failure);
       assertTrue(failure.getMessage().contains(text), failure.getMessage());
     }
+  }
+
+  @Test
+  void rankThatReadsWhenTheOthersHaveLeft_reportsTheirRefusal() throws Exception {
+    CountDownLatch left = new CountDownLatch(2);
+    Store late =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (self, method, arguments) -> {
+                  try {
+                    return method.invoke(store, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  } finally {
+                    if (method.getName().equals("compareSet")) { // it has registered
+                      left.await();
+                    }
+                  }
+                });
+    Future<JGlooException> rank = threads.submit(() -> join(0, 3, LOOPBACK, late));
+    for (int other = 1; other < 3; other++) {
+      int own = other;
+      threads.submit(
+          () -> {
+            join(own, 3, LOOPBACK.with("connections", "" + own));
+            left.countDown();
+          });
+    }
+    assertInstanceOf(RendezvousException.class, rank.get());
+    assertTrue(rank.get().getMessage().contains("connections=2"), rank.get().getMessage());
   }
 
   /** The two ranks act as if on hosts of their own; nothing listens at what rank 0 publishes. */
