@@ -107,7 +107,7 @@ final class RefusedJoinTest {
     Future<JGlooException> rank = threads.submit(() -> join(0, 3, LOOPBACK, late));
     for (int other = 1; other < 3; other++) {
       int own = other;
-      threads.submit(
+      threads.execute(
           () -> {
             join(own, 3, LOOPBACK.with("connections", "" + own));
             left.countDown();
