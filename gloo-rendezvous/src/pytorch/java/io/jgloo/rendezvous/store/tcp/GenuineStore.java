@@ -106,10 +106,6 @@ public final class GenuineStore implements AutoCloseable {
     return ((TCPStore) store).getPort() & 0xffff;
   }
 
-  public boolean isLibuv() {
-    return ((TCPStore) store).isLibUvBackend();
-  }
-
   public void timeout(Duration timeout) {
     store.setTimeout(new Milliseconds(timeout.toMillis()));
   }
