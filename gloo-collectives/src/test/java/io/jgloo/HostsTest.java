@@ -45,6 +45,8 @@ class HostsTest {
     each(
         "abacb",
         group -> {
+          assertEquals(new int[] {0, 0, 1, 0, 1}[group.rank()], group.localRank());
+          assertEquals(group.rank() == 3 ? 1 : 2, group.localSize());
           for (int count : new int[] {1, 5, COUNT}) {
             for (String name : List.of("hierarchical", "leaders", "direct")) {
               long[] sum = filled(group, count);

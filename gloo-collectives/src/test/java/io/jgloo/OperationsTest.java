@@ -234,6 +234,38 @@ class OperationsTest {
   }
 
   @Test
+  void operatorsOnEachType() {
+    try (Ranks ranks = Ranks.of(3)) {
+      ranks.each(
+          (group, rank) -> {
+            float[] floats = {rank + 1, -rank, 4};
+            group.allreduce(floats, ReduceOp.ofFloats("f", (a, b) -> a * b + 0, true));
+            assertArrayEquals(new float[] {6, 0, 64}, floats);
+            double[] doubles = {3, 4, rank};
+            group.allreduce(doubles, ReduceOp.ofDoubles("length", Math::hypot, true));
+            assertEquals(Math.sqrt(27), doubles[0], 1e-14);
+            int[] ints = {12 + 6 * rank};
+            group.allreduce(ints, ReduceOp.ofInts("gcd", OperationsTest::gcd, true));
+            assertEquals(6, ints[0]);
+            long[] first = {rank, 7 - rank};
+            group.allreduce(first, ReduceOp.ofLongs("first", (a, b) -> a, false));
+            assertArrayEquals(new long[] {0, 7}, first);
+            ByteBuffer halves = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
+            halves.putShort(0, (short) 0x3c00).putShort(2, (short) 0x4000);
+            group.allreduce(
+                Payload.of(halves, DataType.FLOAT16),
+                ReduceOp.ofFloats("sum", (a, b) -> a + b, true));
+            assertEquals(0x4200, halves.getShort(0));
+            assertEquals(0x4600, halves.getShort(2));
+          });
+    }
+  }
+
+  private static int gcd(int a, int b) {
+    return b == 0 ? a : gcd(b, a % b);
+  }
+
+  @Test
   void unusableOperationsAreRefused() {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup group = ranks.group(0);
